@@ -1,0 +1,110 @@
+"""Makes operations of the dialect: result types from the type rules, attributes from Python values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lazymlir.mlir import ir
+
+from .attributes import element_type
+from .declare import OPS
+from .types import BOOL, TensorType, is_complex, is_float
+
+__all__ = ["Builder", "Node"]
+
+
+class Node:
+    """A value of the graph with its type as plain data."""
+
+    __slots__ = ("type", "value")
+
+    def __init__(self, value: ir.Value, type_: TensorType) -> None:
+        self.value = value
+        self.type = type_
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.type.shape
+
+    @property
+    def dtype(self) -> str:
+        return self.type.dtype
+
+    @property
+    def rank(self) -> int:
+        return len(self.type.shape)
+
+
+class Builder:
+    """Appends operations at `point`; `b.permute(x, dims=(1, 0))` makes `lazy.permute`, for every declared operation.
+
+    `loc` is the location given to each new operation. Must be used with its context entered.
+    """
+
+    def __init__(self, point: ir.InsertionPoint, loc: ir.Location) -> None:
+        self.point = point
+        self.loc = loc
+        self._types: dict[TensorType, ir.Type] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        if name.rstrip("_") not in OPS:
+            raise AttributeError(f"the lazy dialect has no operation {name!r}")
+        op_name = name.rstrip("_")
+        return lambda *operands, result=None, **attributes: self.emit(op_name, operands, attributes, result)
+
+    def mlir_type(self, type_: TensorType) -> ir.Type:
+        made = self._types.get(type_)
+        if made is None:
+            made = self._types[type_] = ir.RankedTensorType.get(list(type_.shape), element_type(type_.dtype), loc=self.loc)
+        return made
+
+    def emit(self, name: str, operands: Sequence[Node], attributes: dict[str, Any], result: TensorType | None = None) -> Any:
+        """One operation; returns its result, or a tuple for several. TypeRuleError where the type rule is broken."""
+        definition = OPS[name]
+        attributes = {key: tuple(value) if isinstance(value, list) else value for key, value in attributes.items()}
+        types = definition.infer(tuple(node.type for node in operands), attributes, result)
+        written = {key: definition.attributes[key].write(value) for key, value in attributes.items()}
+        op = ir.Operation.create(
+            f"lazy.{name}", [self.mlir_type(t) for t in types], [node.value for node in operands], written, None, 0, self.loc, self.point
+        )
+        nodes = tuple(Node(value, t) for value, t in zip(op.results, types, strict=True))
+        return nodes[0] if len(nodes) == 1 else nodes
+
+    # Short cuts that emit nothing where nothing is to be done.
+
+    def constant(self, value: complex, result: TensorType) -> Node:
+        """A splat of `value`, converted to the element type as torch converts Python numbers."""
+        return self.emit("constant", (), {"value": _as_element(value, result.dtype)}, result)
+
+    def cast(self, x: Node, dtype: str) -> Node:
+        return x if x.dtype == dtype else self.emit("cast", (x,), {"dtype": dtype})
+
+    def reshape(self, x: Node, shape: Sequence[int]) -> Node:
+        return x if x.shape == tuple(shape) else self.emit("reshape", (x,), {"shape": tuple(shape)})
+
+    def permute(self, x: Node, dims: Sequence[int]) -> Node:
+        return x if tuple(dims) == tuple(range(x.rank)) else self.emit("permute", (x,), {"dims": tuple(dims)})
+
+    def expand(self, x: Node, shape: Sequence[int]) -> Node:
+        return x if x.shape == tuple(shape) else self.emit("expand", (x,), {"shape": tuple(shape)})
+
+    def static_slice(self, x: Node, dim: int, start: int, size: int) -> Node:
+        """`size` elements from `start` along `dim`."""
+        if start == 0 and size == x.shape[dim]:
+            return x
+        starts, sizes = [0] * x.rank, list(x.shape)
+        starts[dim], sizes[dim] = start, size
+        return self.emit("slice", (x,), {"starts": tuple(starts), "sizes": tuple(sizes), "steps": (1,) * x.rank})
+
+
+def _as_element(value: complex, dtype: str) -> complex:
+    if dtype == BOOL:
+        return bool(value)
+    if is_complex(dtype):
+        return complex(value)
+    if isinstance(value, complex):
+        value = value.real
+    if is_float(dtype):
+        return float(value)
+    return int(value)

@@ -1,0 +1,66 @@
+"""Tensor types as plain data: what the type rules of the dialect compute with."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import NamedTuple
+
+FLOATS = ("f16", "bf16", "f32", "f64")
+INTEGERS = ("i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64")
+COMPLEXES = ("complex<f32>", "complex<f64>")
+BOOL = "i1"
+DTYPES = (*FLOATS, *INTEGERS, *COMPLEXES, BOOL)
+
+_BITS = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64, "complex<f32>": 64, "complex<f64>": 128, BOOL: 8}
+
+
+class TensorType(NamedTuple):
+    """A static shape and an element type spelled as in MLIR ("f32", "i64", "i1" for booleans, "complex<f32>")."""
+
+    shape: tuple[int, ...]
+    dtype: str
+
+    @property
+    def rank(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return prod(self.shape)
+
+    @property
+    def nbytes(self) -> int:
+        return self.size * itemsize(self.dtype)
+
+    def with_shape(self, shape: tuple[int, ...]) -> TensorType:
+        return TensorType(tuple(shape), self.dtype)
+
+    def with_dtype(self, dtype: str) -> TensorType:
+        return TensorType(self.shape, dtype)
+
+    def __str__(self) -> str:
+        return f"tensor<{''.join(f'{n}x' for n in self.shape)}{self.dtype}>"
+
+
+def itemsize(dtype: str) -> int:
+    """Bytes of one element in memory (a boolean takes one)."""
+    bits = _BITS.get(dtype)
+    return (bits if bits is not None else int(dtype.lstrip("ui"))) // 8
+
+
+def is_float(dtype: str) -> bool:
+    return dtype in FLOATS
+
+
+def is_complex(dtype: str) -> bool:
+    return dtype in COMPLEXES
+
+
+def is_integer(dtype: str) -> bool:
+    """Signed and unsigned integers; booleans are not integers."""
+    return dtype in INTEGERS
+
+
+def is_unsigned(dtype: str) -> bool:
+    return dtype.startswith("ui")

@@ -1,0 +1,16 @@
+"""The passes on the `lazy` dialect, one a file, named as on the command line of `lazymlir-opt`."""
+
+if __name__ != "lazymlir.passes":
+    raise ImportError(f"import this package as lazymlir.passes, not as {__name__}: a second copy breaks class identity")
+
+from . import (  # noqa: F401  (each adds its pass to the table)
+    lazy_canonicalize,
+    lazy_donate,
+    lazy_invert_views,
+    lazy_lower_to_stablehlo,
+    lazy_specialize_scalars,
+)
+from .base import PASSES, Pass, PassError, functions, register
+from .pipeline import STANDARD, Pipeline, PipelineError
+
+__all__ = ["PASSES", "STANDARD", "Pass", "PassError", "Pipeline", "PipelineError", "functions", "register"]

@@ -1,0 +1,32 @@
+"""What the passes share: walking a function's operations, and replacing one by newly built ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lazymlir.dialect import Builder, Node, tensor_type
+from lazymlir.mlir import ir
+
+__all__ = ["body", "builder_before", "nodes", "replace"]
+
+
+def body(function: ir.Operation) -> Iterator[ir.Operation]:
+    """The operations of a function's only block, as they were when the walk began."""
+    yield from [op.operation for op in function.regions[0].blocks[0].operations]
+
+
+def builder_before(op: ir.Operation) -> Builder:
+    """A builder that puts its operations before `op`, at its location."""
+    return Builder(ir.InsertionPoint(op), op.location)
+
+
+def nodes(op: ir.Operation) -> list[Node]:
+    """The operands of `op`."""
+    return [Node(value, tensor_type(value.type)) for value in op.operands]
+
+
+def replace(op: ir.Operation, results: Sequence[ir.Value]) -> None:
+    """Makes every user of `op` use `results` instead, and erases it."""
+    for old, new in zip(op.results, results, strict=True):
+        old.replace_all_uses_with(new)
+    op.erase()
