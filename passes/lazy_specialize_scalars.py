@@ -1,11 +1,88 @@
-"""Placeholder."""
+"""Makes host numbers that are 0 or 1 in this run constants of the graph, so that x * 1 and x + 0 can vanish.
+
+    %0 = "lazy.scalar"() {slot = 3 : i64, kind = "float", value = 1.0 : f64} : () -> tensor<f64>
+    %1 = "lazy.scalar"() {slot = 4 : i64, kind = "float", value = 0.9 : f64} : () -> tensor<f64>
+becomes
+    %0 = "lazy.constant"() {value = 1.0 : f64, slot = 3 : i64} : () -> tensor<f64>
+    %1 = "lazy.scalar"() {slot = 4 : i64, kind = "float"} : () -> tensor<f64>
+
+`slot` on a constant says that the graph holds only while that slot has that value; `conditions` gathers them, and
+`lazy-canonicalize` forgets them. No other number of this run stays in the text. Indices and keys are never specialised,
+nor is a scalar marked `general`.
+Never merges two scalars because their values are equal: lr == momentum must not change the graph.
+"""
+
+from __future__ import annotations
+
+import math
 from dataclasses import dataclass
+
+from lazymlir.dialect import tensor_type
+from lazymlir.dialect.attributes import INT, NUMBER, STRING
 from lazymlir.mlir import ir
-from .base import Pass, register
+
+from .base import Pass, PassError, functions, register
+from .rewrite import body, builder_before, replace
+
+__all__ = ["LazySpecializeScalars", "conditions"]
+
+# The kinds of scalars that may become constants, and the Python type of their numbers.
+_SPECIALIZED: dict[str, type] = {"float": float, "int": int, "complex": complex}
+
+
 @register
 @dataclass(frozen=True)
 class LazySpecializeScalars(Pass):
-    """Make 0 and 1 constants."""
+    """Make host numbers that are 0 or 1 constants of the graph."""
+
     name = "lazy-specialize-scalars"
+
     def run(self, module: ir.Module) -> dict[str, int]:
-        return {}
+        specialized = 0
+        for function in functions(module):
+            for op in body(function):
+                if op.name == "lazy.scalar":
+                    specialized += _specialize(op)
+        return {"scalars specialized": specialized}
+
+
+def conditions(function: ir.Operation) -> tuple[tuple[int, complex], ...]:
+    """After the pass: the slots that this graph takes to be constant, and their values."""
+    constants = [op for op in body(function) if op.name == "lazy.constant" and "slot" in op.attributes]
+    return tuple((INT.read(op.attributes["slot"]), NUMBER.read(op.attributes["value"])) for op in constants)
+
+
+def _specialize(op: ir.Operation) -> bool:
+    attributes = op.attributes
+    general = "general" in attributes
+    if general:
+        del attributes["general"]
+    if "value" not in attributes:
+        return False
+    kind, value = STRING.read(attributes["kind"]), _value(op)
+    del attributes["value"]
+    if general or kind not in _SPECIALIZED or not _is_zero_or_one(value):
+        return False
+    made = builder_before(op).constant(value, tensor_type(op.results[0].type))
+    made.value.owner.attributes["slot"] = attributes["slot"]
+    replace(op, [made.value])
+    return True
+
+
+def _value(op: ir.Operation) -> complex:
+    """This run's number; a located error where it is none of the scalar's kind."""
+    kind = STRING.read(op.attributes["kind"])
+    try:
+        value = NUMBER.read(op.attributes["value"])
+    except (ValueError, TypeError):
+        value = None
+    if type(value) is not _SPECIALIZED.get(kind, int):
+        op.location.emit_error(f"lazy.scalar: the value of a scalar of kind {kind} cannot be {op.attributes['value']}")
+        raise PassError(op.name)
+    return value
+
+
+def _is_zero_or_one(value: complex) -> bool:
+    if isinstance(value, complex):
+        return _is_zero_or_one(value.real) and value.imag == 0 and math.copysign(1, value.imag) == 1
+    return value == 1 or (value == 0 and math.copysign(1, value) == 1)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import re
 from collections import Counter
 from typing import Any
@@ -71,7 +72,8 @@ class Pipeline:
 def _runner(pass_: Pass, counts: Counter[str] | None) -> Any:
     def run(op: Any, handle: Any) -> None:
         try:
-            counted = pass_.run(_ModuleHandle(op.operation))
+            with op.location:
+                counted = pass_.run(_ModuleHandle(op.operation))
         except PassError:
             handle.signal_pass_failure()
             return
@@ -140,8 +142,30 @@ def _parse_element(text: str) -> Pass | str:
     try:
         PassManager.parse(f"builtin.module({text})")
     except ValueError as error:
-        raise PipelineError(f"no pass {text!r}: {str(error).splitlines()[-1]}") from None
+        raise PipelineError(_fault(text, str(error))) from None
     return text
+
+
+def _fault(text: str, message: str) -> str:
+    """What is wrong with an element, from what the upstream parser said of it."""
+    for name in PASSES:
+        if re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w.-])", text):
+            return f"{name} runs on whole modules: write it outside of {text!r}"
+    if _parses(f"func.func({text})"):
+        return f"{text} runs on functions: write func.func({text})"
+    said = re.search(r"error: (.*)", message)
+    if said is None:
+        return message.strip().splitlines()[-1]
+    near = difflib.get_close_matches(text, PASSES, 1)
+    return f"{said[1]}; did you mean {near[0]}?" if near else said[1]
+
+
+def _parses(text: str) -> bool:
+    try:
+        PassManager.parse(f"builtin.module({text})")
+    except ValueError:
+        return False
+    return True
 
 
 def _split(text: str) -> list[str]:

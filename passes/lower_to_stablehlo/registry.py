@@ -7,10 +7,10 @@ from typing import Any
 
 from lazymlir.dialect import OPS, Node, TensorType
 from lazymlir.dialect.attributes import element_type
-from lazymlir.dialect.types import BOOL, is_complex, is_float
-from lazymlir.mlir import ir
+from lazymlir.dialect.types import BOOL, is_complex, is_float, is_unsigned, itemsize
+from lazymlir.mlir import ir, stablehlo
 
-__all__ = ["LOWERINGS", "Emitter", "lowering"]
+__all__ = ["LOWERINGS", "Emitter", "i64", "i64s", "lowering", "lowest", "highest"]
 
 Lowering = Callable[..., "Node | Sequence[Node]"]
 LOWERINGS: dict[str, Lowering] = {}
@@ -38,6 +38,31 @@ def lowering(*names: str) -> Callable[[Lowering], Lowering]:
         return function
 
     return add
+
+
+def i64(value: int) -> ir.Attribute:
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value)
+
+
+def i64s(values: Sequence[int]) -> ir.Attribute:
+    return ir.DenseI64ArrayAttr.get(list(values))
+
+
+def lowest(dtype: str) -> float:
+    """The neutral element of a maximum."""
+    if is_float(dtype):
+        return float("-inf")
+    return 0 if dtype == BOOL or is_unsigned(dtype) else -(2 ** (8 * itemsize(dtype) - 1))
+
+
+def highest(dtype: str) -> float:
+    """The neutral element of a minimum."""
+    if is_float(dtype):
+        return float("inf")
+    if dtype == BOOL:
+        return 1
+    bits = 8 * itemsize(dtype)
+    return 2**bits - 1 if is_unsigned(dtype) else 2 ** (bits - 1) - 1
 
 
 class Emitter:

@@ -1,0 +1,1 @@
+"""The framework-neutral heart: traces, buffers, views, barriers. Knows no torch."""

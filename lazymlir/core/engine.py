@@ -1,0 +1,236 @@
+"""The engine: the one object that holds a device's mutable state, and the barrier."""
+
+from __future__ import annotations
+
+import threading
+import time
+import weakref
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from lazymlir import metrics
+from lazymlir.config import config
+from lazymlir.errors import CompileError
+from lazymlir.logs import log
+
+from .cut import WINDOW, Cutter
+from .graph import build
+from .locations import describe, here
+from .programs import Entry, ProgramCache, Variant
+from .rng import RandomKeys
+from .split import Split
+from .trace import Signature, Trace
+from .values import Buffer, Value
+
+if TYPE_CHECKING:
+    from lazymlir.runtime.compiler import Compiler
+
+__all__ = ["Engine", "engine"]
+
+MAX_VARIANTS = 16
+
+
+class Engine:
+    """Records into a trace, and at a barrier runs it: the whole of it, always, for every value that is still alive.
+
+    Because nothing of a trace survives its barrier but the values that buffers hold, no operation ever runs twice, and
+    an input whose buffer has moved on may be overwritten (LazyTensor paper, section on input/output aliasing).
+    """
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.trace = Trace()
+        self.random = RandomKeys()
+        self.programs = ProgramCache()
+        self.compiler: Compiler | None = None
+        self._cutter = Cutter()
+        self._requested = False
+        self._awaited = 0
+        self._watch: _Watch | None = None
+        self._deferred: BaseException | None = None
+        self._running: list[weakref.ref[Any]] = []
+
+    # Recording.
+
+    def record(self, signature: Signature, operands: Sequence[Value], slots: Sequence[Any] = ()) -> list[Value]:
+        """Appends one operation to the trace; returns its results, pending."""
+        with self.lock:
+            if self._requested:
+                self._run_requested()
+            trace = self.trace
+            if len(trace.records) >= config.max_trace + WINDOW:
+                self._cut()
+                trace = self.trace
+            return trace.append(signature, operands, slots, here())
+
+    # Barriers.
+
+    def sync(self, wait: bool = False) -> None:
+        """A barrier asked for by the user."""
+        metrics.count("MarkStep")
+        self.barrier()
+        if wait:
+            self._wait()
+
+    def barrier(self) -> None:
+        """Cuts the trace, runs it, and gives every live buffer its value."""
+        with self.lock:
+            self._requested = False
+            self._raise_deferred()
+            trace = self.trace
+            self.trace = Trace()
+            self._run_or_restore(trace)
+
+    @staticmethod
+    def _wait() -> None:
+        from lazymlir.runtime.client import client
+
+        client().wait()
+
+    def read(self, value: Value) -> Any:
+        """The device array of a value, after a barrier if it is pending; the caller's line is the one that waits."""
+        if value.array is None and value.error is None:
+            log("syncs", 2, "a host read cuts the trace of %d operations", len(self.trace.records))
+            self.barrier()
+        if value.error is not None:
+            raise value.error
+        return value.array
+
+    def request_barrier(self, buffers: Sequence[Buffer]) -> None:
+        """A barrier as soon as the last of `buffers` has died, before the next operation is recorded, or at the next read
+        of a pending value, whichever comes first. So an optimizer's gradients, dropped right after the step, are no
+        results of its program."""
+        with self.lock:
+            self._requested = True
+            self._awaited = len(buffers)
+            watch = _Watch(self)
+            watch.refs = [weakref.ref(buffer, watch) for buffer in buffers]
+            self._watch = watch
+            if not buffers:
+                self._run_requested()
+
+    def _buffer_died(self, watch: _Watch) -> None:
+        """Called while an object is being freed, where an exception would be lost: it is kept for the next operation."""
+        with self.lock:
+            if not self._requested or watch is not self._watch:
+                return
+            self._awaited -= 1
+            if self._awaited > 0:
+                return
+            try:
+                self.barrier()
+            except BaseException as error:
+                self._deferred = error
+
+    def _run_requested(self) -> None:
+        self._requested = False
+        self.barrier()
+
+    def _raise_deferred(self) -> None:
+        if self._deferred is not None:
+            error, self._deferred = self._deferred, None
+            raise error
+
+    def _cut(self) -> None:
+        """Runs the first part of a trace that grew too long."""
+        trace = self.trace
+        position = self._cutter.choose([signature for signature, _ in trace.records], config.max_trace)
+        log("syncs", 2, "a trace of %d operations is cut at %d", len(trace.records), position)
+        split = Split(trace, position)
+        self.trace = Trace()
+        try:
+            self._run_or_restore(split.head)
+        finally:
+            pending = self.trace  # what a failed head left, normally nothing
+            self.trace = split.finish() if not pending.records else trace
+
+    # Running.
+
+    def _run_or_restore(self, trace: Trace) -> None:
+        """Runs a trace. If it fails, what can still be computed is, and the rest raises the error when it is read; if it is
+        interrupted, the trace is as if the barrier had not begun."""
+        try:
+            self._run(trace)
+        except Exception as error:
+            self._salvage(trace, error)
+            raise
+        except BaseException:
+            self.trace = trace
+            raise
+        trace.close()
+
+    def _run(self, trace: Trace) -> None:
+        wanted_values = trace.wanted()
+        if not wanted_values:
+            return
+        wanted = tuple([value.index for value in wanted_values])
+        dying = trace.dying()
+        sizes = [array.nbytes for array in trace.leaves]
+        entry = self.programs.entry(tuple(trace.records), config.cache_size)
+        variant = entry.find(wanted, trace.slots, dying, sizes)
+        if variant is None:
+            variant = self._compile(entry, trace, wanted, dying)
+        else:
+            metrics.count("CachedCompile")
+        started = time.perf_counter()
+        arrays = variant.program.run(trace.leaves, trace.slots)
+        metrics.record_time("ExecuteTime", time.perf_counter() - started)
+        self._running = [ref for ref in self._running[-8:] if ref() is not None]
+        self._running.append(weakref.ref(arrays[0]))
+        _fill(wanted_values, wanted, variant.results, arrays)
+
+    def _compile(self, entry: Entry, trace: Trace, wanted: tuple[int, ...], dying: frozenset[int]) -> Variant:
+        from lazymlir.runtime.compiler import Compiler
+
+        if self.compiler is None:
+            self.compiler = Compiler()
+        why = entry.why_none_serves(wanted, trace.slots, dying)
+        entry.generalize(trace.slots)
+        results = entry.results_to_compile(wanted)
+        place = describe(trace.locations[-1]) if trace.locations else "nowhere"
+        graph = build(trace, results, dying, entry.general)
+        compiled = self.compiler.compile(graph, f"{len(trace.records)} operations up to {place}; {why}")
+        variant = Variant(compiled.program, results, compiled.conditions, dying, compiled.donated)
+        entry.variants.append(variant)
+        del entry.variants[:-MAX_VARIANTS]
+        return variant
+
+    def _salvage(self, trace: Trace, error: Exception) -> None:
+        """After a failure: each live value is computed by itself if it can be, else reading it raises its error."""
+        entry = Entry()
+        for value in trace.wanted():
+            try:
+                variant = self._compile(entry, trace, (value.index,), frozenset())
+                arrays = variant.program.run(trace.leaves, trace.slots)
+                for array in arrays:
+                    array.block_until_ready()
+                _fill([value], (value.index,), variant.results, arrays)
+            except Exception as own:
+                value.error = own if isinstance(own, CompileError) else error
+                value.trace = None
+            entry.variants.clear()
+        trace.close()
+
+
+def _fill(values: Sequence[Value], wanted: tuple[int, ...], results: tuple[int, ...], arrays: Sequence[Any]) -> None:
+    if results != wanted:
+        place = {number: i for i, number in enumerate(results)}
+        arrays = [arrays[place[number]] for number in wanted]
+    for value, array in zip(values, arrays, strict=True):
+        value.array = array
+        value.trace = None
+
+
+class _Watch:
+    """Counts the deaths of the buffers that a requested barrier waits for."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.refs: list[weakref.ref[Buffer]] = []
+
+    def __call__(self, _: weakref.ref[Buffer]) -> None:
+        self._engine._buffer_died(self)
+
+
+engine = Engine()
+"""The engine of the device `lazymlir:0`."""

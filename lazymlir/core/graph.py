@@ -1,0 +1,133 @@
+"""From a trace to a graph: a function in the `lazy` dialect whose results are the wanted values."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lazymlir.dialect import Builder, Node, TensorType
+from lazymlir.dialect.attributes import NUMBER, element_type
+from lazymlir.mlir import func, ir, shared_context
+
+from .locations import Location, resolve
+
+if TYPE_CHECKING:
+    from .trace import Trace
+
+__all__ = ["Graph", "build"]
+
+
+@dataclass
+class Graph:
+    """`module` has one public function `main`; argument i is leaf `leaves[i]`, result i is value `results[i]`."""
+
+    module: ir.Module
+    leaves: list[int]
+    results: tuple[int, ...]
+
+
+def build(trace: Trace, results: Sequence[int], dying: Collection[int] = (), general: Collection[int] = ()) -> Graph:
+    """The graph of what `results` need. Arguments that `dying` names are marked `lazy.dies`; scalars that `general` names
+    are never specialised."""
+    return _Build(trace, tuple(results), dying, general).graph()
+
+
+class _Build:
+    def __init__(self, trace: Trace, results: tuple[int, ...], dying: Collection[int], general: Collection[int]) -> None:
+        self.trace = trace
+        self.results = results
+        self.dying = dying
+        self.general = general
+        self.first_result: list[int] = []
+        self.first_slot: list[int] = []
+        self.result_types: list[TensorType] = []
+        slots = 0
+        for signature, _ in trace.records:
+            self.first_result.append(len(self.result_types))
+            self.first_slot.append(slots)
+            self.result_types += signature.result_types
+            slots += len(signature.slot_kinds)
+        self.leaf_types: dict[int, TensorType] = {}
+        self.live = self._live_records()
+
+    def _live_records(self) -> list[int]:
+        """The records that the results need, in order; also finds the types of the leaves used."""
+        needed = set(self.results)
+        live = []
+        for place in range(len(self.trace.records) - 1, -1, -1):
+            signature, operands = self.trace.records[place]
+            first = self.first_result[place]
+            if not any(first + i in needed for i in range(len(signature.result_types))):
+                continue
+            live.append(place)
+            for number, type_ in zip(operands, signature.operand_types, strict=True):
+                if number >= 0:
+                    needed.add(number)
+                else:
+                    self.leaf_types[~number] = type_
+        return live[::-1]
+
+    def graph(self) -> Graph:
+        context = shared_context()
+        leaves = sorted(self.leaf_types)
+        with context, ir.Location.unknown():
+            module = ir.Module.create()
+            module.operation.attributes["sym_name"] = ir.StringAttr.get("lazy")
+            inputs = [_mlir_type(self.leaf_types[leaf]) for leaf in leaves]
+            outputs = [_mlir_type(self.result_types[number]) for number in self.results]
+            with ir.InsertionPoint(module.body):
+                function = func.FuncOp("main", (inputs, outputs), visibility="public")
+            block = function.add_entry_block()
+            self._mark_dying(function, leaves)
+            self._fill(block, leaves)
+        return Graph(module, leaves, self.results)
+
+    def _mark_dying(self, function: func.FuncOp, leaves: list[int]) -> None:
+        unit = {"lazy.dies": ir.UnitAttr.get()}
+        marks = [ir.DictAttr.get(unit if leaf in self.dying else {}) for leaf in leaves]
+        function.attributes["arg_attrs"] = ir.ArrayAttr.get(marks)
+
+    def _fill(self, block: ir.Block, leaves: list[int]) -> None:
+        point = ir.InsertionPoint(block)
+        builder = Builder(point, ir.Location.unknown())
+        nodes: dict[int, Node] = {
+            ~leaf: Node(argument, self.leaf_types[leaf]) for leaf, argument in zip(leaves, block.arguments, strict=True)
+        }
+        for place in self.live:
+            signature, operands = self.trace.records[place]
+            builder.loc = _mlir_location(self.trace.locations[place])
+            scalars = self._scalars(builder, place)
+            made = signature.emit(builder, [nodes[number] for number in operands], scalars)
+            for i, (node, type_) in enumerate(zip(made, signature.result_types, strict=True)):
+                if node.type != type_:
+                    raise AssertionError(f"internal error: {signature.name} emits {node.type} where {type_} was recorded; please report this")
+                nodes[self.first_result[place] + i] = node
+        func.ReturnOp([nodes[number].value for number in self.results], loc=ir.Location.unknown(), ip=point)
+
+    def _scalars(self, builder: Builder, place: int) -> list[Node]:
+        nodes = []
+        for i, kind in enumerate(self.trace.records[place][0].slot_kinds):
+            slot = self.first_slot[place] + i
+            node = builder.scalar(slot=slot, kind=kind)
+            attributes = node.value.owner.attributes
+            attributes["value"] = NUMBER.write(_slot_number(kind, self.trace.slots[slot]))
+            if slot in self.general:
+                attributes["general"] = ir.UnitAttr.get()
+            nodes.append(node)
+        return nodes
+
+
+def _slot_number(kind: str, value: complex) -> complex:
+    if kind == "float":
+        return float(value.real)
+    return complex(value) if kind == "complex" else int(value.real)
+
+
+def _mlir_type(type_: TensorType) -> ir.Type:
+    return ir.RankedTensorType.get(list(type_.shape), element_type(type_.dtype))
+
+
+def _mlir_location(location: Location) -> ir.Location:
+    place = resolve(location)
+    return ir.Location.file(place.file, place.line, 0) if place.line else ir.Location.unknown()

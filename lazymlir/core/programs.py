@@ -1,0 +1,109 @@
+"""The first level of the program cache: from a trace's records to variants of its program."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import copysign
+from typing import Any
+
+__all__ = ["Entry", "ProgramCache", "Variant"]
+
+MAX_SEPARATE = 4
+"""So many variants with results of their own; after that new ones compute what all of them do."""
+
+WORTH_DONATING = 1 << 20
+"""A variant that leaves this many bytes undonated which now could be donated does not serve."""
+
+
+@dataclass
+class Variant:
+    """One compiled form of a trace. `conditions` are scalars that it took as constants; `offered` are the leaves that
+    could be donated when it was compiled, `donated` those that are."""
+
+    program: Any
+    results: tuple[int, ...]
+    conditions: tuple[tuple[int, Any], ...]
+    offered: frozenset[int]
+    donated: frozenset[int]
+
+    def serves(self, wanted: tuple[int, ...], slots: Sequence[Any], dying: frozenset[int], sizes: Sequence[int]) -> bool:
+        if self.results != wanted and not set(wanted) <= set(self.results):
+            return False
+        if self.offered != dying:
+            if not self.donated <= dying:
+                return False
+            if sum(sizes[leaf] for leaf in dying - self.offered) >= WORTH_DONATING:
+                return False
+        return all(same_number(slots[slot], value) for slot, value in self.conditions)
+
+
+def same_number(x: Any, y: Any) -> bool:
+    """Equal, and of the same sign where both are 0."""
+    if x != y:
+        return False
+    if x == 0 and isinstance(x, float):
+        return copysign(1.0, x) == copysign(1.0, y)
+    return True
+
+
+@dataclass
+class Entry:
+    """What is known of one sequence of records; `general` are the scalars that have been seen to vary."""
+
+    variants: list[Variant] = field(default_factory=list)
+    general: set[int] = field(default_factory=set)
+
+    def find(self, wanted: tuple[int, ...], slots: Sequence[Any], dying: frozenset[int], sizes: Sequence[int]) -> Variant | None:
+        for variant in self.variants:
+            if variant.serves(wanted, slots, dying, sizes):
+                return variant
+        return None
+
+    def generalize(self, slots: Sequence[Any]) -> None:
+        """Notes which conditions of the known variants do not hold now: those scalars are never specialised again."""
+        for variant in self.variants:
+            self.general.update(slot for slot, value in variant.conditions if not same_number(slots[slot], value))
+
+    def results_to_compile(self, wanted: tuple[int, ...]) -> tuple[int, ...]:
+        if len(self.variants) < MAX_SEPARATE:
+            return wanted
+        return tuple(sorted({*wanted, *(number for variant in self.variants for number in variant.results)}))
+
+    def why_none_serves(self, wanted: tuple[int, ...], slots: Sequence[Any], dying: frozenset[int]) -> str:
+        """For the log: what keeps the newest variant from serving."""
+        if not self.variants:
+            return "this sequence of operations is new"
+        newest = self.variants[-1]
+        missing = sorted(set(wanted) - set(newest.results))
+        if missing:
+            return f"{len(missing)} more results are alive at the barrier than before"
+        changed = [(slot, value, slots[slot]) for slot, value in newest.conditions if not same_number(slots[slot], value)]
+        if changed:
+            slot, old, new = changed[0]
+            return f"scalar {slot} was the constant {old} and is now {new}"
+        return "other buffers die at the barrier than before"
+
+
+class ProgramCache:
+    """Entries by records, the least recently used one dropped when there are more than `limit()`."""
+
+    def __init__(self) -> None:
+        self._entries: OrderedDict[tuple[Any, ...], Entry] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def entry(self, key: tuple[Any, ...], limit: int) -> Entry:
+        found = self._entries.get(key)
+        if found is None:
+            found = self._entries[key] = Entry()
+            while len(self._entries) > max(limit, 1):
+                self._entries.popitem(last=False)
+        else:
+            self._entries.move_to_end(key)
+        return found
+
+    def clear(self) -> None:
+        self._entries.clear()

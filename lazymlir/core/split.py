@@ -1,0 +1,76 @@
+"""Splitting a trace in two, so that the first part can run while the second goes on recording."""
+
+from __future__ import annotations
+
+import weakref
+
+from .trace import Trace
+from .values import Value
+
+__all__ = ["Split"]
+
+
+class Split:
+    """`head` holds the first `position` records of `trace` and is ready to run; `finish()` makes the rest a trace.
+
+    What the rest needs of the head (results, and leaves whose buffers have moved on) is kept alive in between.
+    """
+
+    def __init__(self, trace: Trace, position: int) -> None:
+        self._trace = trace
+        self._position = position
+        self.head = Trace()
+        head = self.head
+        head.records = trace.records[:position]
+        head.locations = trace.locations[:position]
+        slots = sum(len(signature.slot_kinds) for signature, _ in head.records)
+        head.slots = trace.slots[:slots]
+        self._rest_slots = trace.slots[slots:]
+        self._results = sum(len(signature.result_types) for signature, _ in head.records)
+        head.results = trace.results[: self._results]
+        head.leaves = trace.leaves
+        head.leaf_values = list(trace.leaf_values)
+        self._kept: dict[int, Value] = {}
+        for _, operands in trace.records[position:]:
+            for number in operands:
+                if number < self._results and number not in self._kept:
+                    self._kept[number] = self._keep(number)
+        for number in range(self._results):
+            value = head.results[number]()
+            if value is not None:
+                value.trace = head
+
+    def _keep(self, number: int) -> Value:
+        """The value behind an operand of the rest, made again if no buffer holds it any more."""
+        head = self.head
+        refs, place = (head.results, number) if number >= 0 else (head.leaf_values, ~number)
+        value = refs[place]()
+        if value is None:
+            value = Value(self._type_of(number), None if number >= 0 else head.leaves[place], head, number)
+            refs[place] = weakref.ref(value)
+        return value
+
+    def _type_of(self, number: int):
+        for signature, operands in self._trace.records[self._position :]:
+            if number in operands:
+                return signature.operand_types[operands.index(number)]
+        raise AssertionError("a kept value is an operand of the rest")
+
+    def finish(self) -> Trace:
+        """The rest as a trace of its own; the head has run."""
+        rest = Trace()
+        old = self._trace
+        rest.slots = self._rest_slots
+        rest.locations = old.locations[self._position :]
+        for ref in old.results[self._results :]:
+            value = ref()
+            if value is not None:
+                value.trace = rest
+                value.index -= self._results
+            rest.results.append(ref)
+        for signature, operands in old.records[self._position :]:
+            rest.records.append((signature, tuple(self._renumber(rest, number) for number in operands)))
+        return rest
+
+    def _renumber(self, rest: Trace, number: int) -> int:
+        return number - self._results if number >= self._results else rest.number(self._kept[number])

@@ -1,0 +1,102 @@
+"""The trace: the operations recorded since the last barrier, in order, as compact data."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from lazymlir.dialect.types import TensorType
+
+from .locations import Location
+from .values import Value
+
+if TYPE_CHECKING:
+    from lazymlir.dialect import Builder, Node
+
+__all__ = ["Record", "Signature", "Trace"]
+
+Emit = Callable[["Builder", Sequence["Node"], Sequence["Node"]], "Sequence[Node]"]
+
+
+class Signature:
+    """Everything static about a record: operation, operand types, static attributes, kinds of its scalars, result types.
+
+    Interned by whoever makes it and compared by identity. `emit(builder, operands, scalars)` writes the record's
+    operations into a graph and returns one node for each result.
+    """
+
+    __slots__ = ("emit", "name", "operand_types", "result_types", "slot_kinds")
+
+    def __init__(
+        self, name: str, emit: Emit, operand_types: Sequence[TensorType], slot_kinds: Sequence[str], result_types: Sequence[TensorType]
+    ) -> None:
+        self.name = name
+        self.emit = emit
+        self.operand_types = tuple(operand_types)
+        self.slot_kinds = tuple(slot_kinds)
+        self.result_types = tuple(result_types)
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+Record = tuple[Signature, tuple[int, ...]]
+"""A signature and its operands: results are numbered from 0 in order, leaf k is `~k`."""
+
+
+class Trace:
+    """Records in order, the scalars and locations beside them, the results (weakly) and the leaves.
+
+    The records say nothing of this step's scalars, arrays or source lines: as a tuple they are the key of the trace.
+    """
+
+    def __init__(self) -> None:
+        self.records: list[Record] = []
+        self.locations: list[Location] = []
+        self.slots: list[Any] = []
+        self.results: list[weakref.ref[Value]] = []
+        self.leaves: list[Any] = []
+        self.leaf_values: list[weakref.ref[Value]] = []
+
+    def number(self, value: Value) -> int:
+        """The operand number of `value`, which becomes a leaf on first use."""
+        if value.trace is self:
+            return value.index
+        if value.array is None:
+            raise value.error or RuntimeError("internal error: a pending value of another trace was used; please report this")
+        number = ~len(self.leaves)
+        self.leaves.append(value.array)
+        self.leaf_values.append(weakref.ref(value))
+        value.trace = self
+        value.index = number
+        return number
+
+    def append(self, signature: Signature, operands: Sequence[Value], slots: Sequence[Any], location: Location) -> list[Value]:
+        """Records one operation and returns its results."""
+        self.records.append((signature, tuple([v.index if v.trace is self else self.number(v) for v in operands])))
+        self.locations.append(location)
+        if slots:
+            self.slots += slots
+        results = self.results
+        made = []
+        for type_ in signature.result_types:
+            value = Value(type_, None, self, len(results))
+            results.append(weakref.ref(value))
+            made.append(value)
+        return made
+
+    def wanted(self) -> list[Value]:
+        """The pending values that are still alive, in order."""
+        return [value for ref in self.results if (value := ref()) is not None]
+
+    def dying(self) -> frozenset[int]:
+        """The leaves whose value no buffer holds any more: their memory may be reused."""
+        return frozenset(k for k, ref in enumerate(self.leaf_values) if ref() is None)
+
+    def close(self) -> None:
+        """Forgets the leaves' numbers, so that their values may enter another trace."""
+        for ref in self.leaf_values:
+            value = ref()
+            if value is not None and value.trace is self:
+                value.trace = None

@@ -1,0 +1,87 @@
+"""Values and buffers: what a tensor holds (LazyTensor paper, sections on in-place operations and views)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lazymlir.dialect.types import TensorType
+
+if TYPE_CHECKING:
+    from .trace import Trace
+
+__all__ = ["Buffer", "Layout", "Value", "layout_of"]
+
+
+class Value:
+    """An immutable tensor value: present (`array` is a device array) or pending (result `index` of `trace`).
+
+    A trace keeps its values by weak reference only, so a pending value is alive exactly as long as some buffer holds it:
+    what is alive at a barrier is what the program must return, and nothing else is computed.
+    A present value that a trace uses is its leaf number `~index`. `error` is what a read raises if the value was lost.
+    """
+
+    __slots__ = ("__weakref__", "array", "error", "index", "trace", "type")
+
+    def __init__(self, type_: TensorType, array: Any = None, trace: Trace | None = None, index: int = 0) -> None:
+        self.type = type_
+        self.array = array
+        self.trace = trace
+        self.index = index
+        self.error: BaseException | None = None
+
+    @property
+    def pending(self) -> bool:
+        return self.array is None
+
+
+class Layout:
+    """A dtype with sizes and strides (in elements), interned: equal layouts are one object, compared by identity."""
+
+    __slots__ = ("dtype", "dense", "sizes", "strides", "type")
+
+    def __init__(self, dtype: str, sizes: tuple[int, ...], strides: tuple[int, ...]) -> None:
+        self.dtype = dtype
+        self.sizes = sizes
+        self.strides = strides
+        self.type = TensorType(sizes, dtype)
+        self.dense = _is_dense(sizes, strides)
+
+    def __repr__(self) -> str:
+        return f"{self.type} strides {self.strides}"
+
+
+def _is_dense(sizes: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    """Whether the elements fill their memory without gap or overlap, in some order of dimensions."""
+    if 0 in sizes:
+        return True
+    expected = 1
+    for stride, size in sorted((stride, size) for stride, size in zip(strides, sizes, strict=True) if size != 1):
+        if stride != expected:
+            return False
+        expected *= size
+    return True
+
+
+_layouts: dict[tuple[str, tuple[int, ...], tuple[int, ...]], Layout] = {}
+
+
+def layout_of(dtype: str, sizes: tuple[int, ...], strides: tuple[int, ...]) -> Layout:
+    """The one Layout with these contents."""
+    key = (dtype, sizes, strides)
+    found = _layouts.get(key)
+    if found is None:
+        found = _layouts.setdefault(key, Layout(dtype, tuple(sizes), tuple(strides)))
+    return found
+
+
+class Buffer:
+    """The mutable cell behind one storage. `value` has the shape of `home`, whose strides say where each element lies.
+
+    Every tensor over the storage whose geometry is home reads the value; any other reads it through a view chain.
+    """
+
+    __slots__ = ("__weakref__", "home", "value")
+
+    def __init__(self, value: Value, home: Layout) -> None:
+        self.value = value
+        self.home = home

@@ -1,0 +1,21 @@
+"""The exceptions of lazymlir's own making; shape, dtype and device mistakes raise torch's."""
+
+from __future__ import annotations
+
+__all__ = ["CompileError", "ConfigError", "FallbackError", "LazymlirError"]
+
+
+class LazymlirError(Exception):
+    """Base of every exception that lazymlir defines."""
+
+
+class ConfigError(LazymlirError, ValueError):
+    """A flag has an unknown name or a value that it does not accept; names both, and what it accepts."""
+
+
+class CompileError(LazymlirError, RuntimeError):
+    """A graph could not be made into a program; names the user's line and the file that the module was written to."""
+
+
+class FallbackError(LazymlirError, RuntimeError):
+    """An operation has no lowering, and `LAZYMLIR_FALLBACK=error` forbids to run it on the CPU instead."""

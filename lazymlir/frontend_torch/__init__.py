@@ -1,0 +1,5 @@
+"""The PyTorch frontend: registers device `lazymlir` when imported."""
+
+from .device import install
+
+install()

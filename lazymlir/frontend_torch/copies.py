@@ -1,0 +1,263 @@
+"""Kernels that make, move and re-describe tensors: factories of empty tensors, copies, views, set_ and resize_."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import torch
+
+from lazymlir.core.trace import Signature
+from lazymlir.core.values import Buffer, Value, layout_of
+from lazymlir.dialect import TensorType
+from lazymlir.errors import LazymlirError
+
+from .bytes import rehome
+from .dtypes import dtype_name
+from .storage import LazyStorage
+from .tensors import (
+    DEVICE_NAME,
+    META,
+    buffer_of,
+    contiguous_strides,
+    host_array,
+    is_lazy,
+    new_tensor,
+    put,
+    read,
+    record,
+    set_geometry,
+    to_host,
+    uninitialized,
+    write,
+)
+
+__all__ = ["KERNELS", "cast_value"]
+
+_aten = torch.ops.aten
+Sizes = tuple[int, ...]
+
+
+def require_only_device(device: torch.device | None) -> None:
+    """There is one device; torch itself does not look at the index."""
+    if device is not None and device.type == DEVICE_NAME and device.index not in (None, 0):
+        raise RuntimeError(f"invalid device {device}: there is only {DEVICE_NAME}:0")
+
+
+def _unsupported_layout(layout: torch.layout | None) -> None:
+    if layout not in (None, torch.strided):
+        raise NotImplementedError(f"device lazymlir has strided tensors only, not {layout}")
+
+
+# Factories.
+
+
+def empty(
+    size: Any, *, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: Any = None, memory_format: Any = None
+) -> torch.Tensor:
+    require_only_device(device)
+    _unsupported_layout(layout)
+    dtype = dtype or torch.get_default_dtype()
+    sizes = tuple(size)
+    if any(n < 0 for n in sizes):
+        raise RuntimeError(f"Trying to create tensor with negative dimension {min(sizes)}: {list(sizes)}")
+    strides = None
+    if memory_format not in (None, torch.contiguous_format, torch.preserve_format):
+        strides = torch.empty(sizes, device="meta", memory_format=memory_format).stride()
+    return new_tensor(sizes, dtype, strides, uninitialized(TensorType(sizes, dtype_name(dtype))))
+
+
+def empty_strided(size: Any, stride: Any, *, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: Any = None) -> torch.Tensor:
+    require_only_device(device)
+    _unsupported_layout(layout)
+    dtype = dtype or torch.get_default_dtype()
+    sizes = tuple(size)
+    return new_tensor(sizes, dtype, tuple(stride), uninitialized(TensorType(sizes, dtype_name(dtype))))
+
+
+def efficient_zeros(size: Any, **kwargs: Any) -> torch.Tensor:
+    """Forward-mode autograd's zero tensors are ordinary zeros here."""
+    return empty(size, **kwargs).zero_()
+
+
+# Copies.
+
+_cast_signatures: dict[tuple[TensorType, TensorType], Signature] = {}
+
+
+def cast_value(value: Value, wanted: TensorType) -> Value:
+    """`value` converted and broadcast; nothing is recorded where it has that type already."""
+    if value.type == wanted:
+        return value
+    key = (value.type, wanted)
+    found = _cast_signatures.get(key)
+    if found is None:
+
+        def emit(b: Any, operands: Any, scalars: Any) -> Any:
+            return [b.expand(b.cast(operands[0], wanted.dtype), wanted.shape)]
+
+        found = _cast_signatures[key] = Signature("copy", emit, [value.type], [], [wanted])
+    return record(found, (value,))[0]
+
+
+def copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = False) -> torch.Tensor:
+    """`target.copy_(source)`, across devices too."""
+    if not is_lazy(target):
+        with torch.no_grad():
+            target.copy_(_host_copy(source))
+        return target
+    wanted = TensorType(tuple(target.shape), dtype_name(target.dtype))
+    if is_lazy(source):
+        value = cast_value(read(source)[0], wanted)
+    elif source.device.type == "cpu":
+        value = put(source.to(target.dtype).expand(target.shape))
+    else:
+        raise NotImplementedError(f"no copy from {source.device} to {target.device}: go through the CPU")
+    write(target, value)
+    return target
+
+
+def _host_copy(source: torch.Tensor) -> torch.Tensor:
+    host = to_host(source)
+    if source.is_conj():
+        host = host.conj()
+    return host._neg_view() if source.is_neg() else host
+
+
+def copy_from_and_resize(source: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+    target.resize_(source.shape)
+    return copy_from(source, target)
+
+
+def clone(x: torch.Tensor, *, memory_format: Any = None) -> torch.Tensor:
+    """A new buffer that holds the same value: nothing is recorded."""
+    value, layout = read(x)
+    if memory_format in (None, torch.preserve_format):
+        strides = layout.strides if layout.dense else torch.empty_like(torch.empty_strided(layout.sizes, layout.strides, device="meta")).stride()
+    else:
+        strides = torch.empty(layout.sizes, device="meta", memory_format=memory_format).stride()
+    return new_tensor(layout.sizes, x.dtype, strides, value)
+
+
+def to_copy(
+    x: torch.Tensor,
+    *,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: Any = None,
+    non_blocking: bool = False,
+    memory_format: Any = None,
+) -> torch.Tensor:
+    require_only_device(device)
+    dtype = dtype or x.dtype
+    if device is not None and device.type == "cpu":
+        host = _host_copy(x)
+        return host.to(dtype=dtype, memory_format=memory_format or torch.preserve_format)
+    if is_lazy(x):
+        value, known = read(x)
+        copied = cast_value(value, TensorType(known.sizes, dtype_name(dtype)))
+        meta = torch.empty_strided(known.sizes, known.strides, device="meta")
+        return new_tensor(known.sizes, dtype, torch.empty_like(meta, memory_format=memory_format).stride(), copied)
+    made = torch.empty_like(x, dtype=dtype, device=device or x.device, memory_format=memory_format or torch.preserve_format)
+    return made.copy_(x)
+
+
+def local_scalar(x: torch.Tensor) -> Any:
+    """The one element of `x` as a Python number; a barrier if it is pending."""
+    return host_array(read(x)[0]).item()
+
+
+# Views: torch's own Meta kernels find geometry; nothing is recorded until the view is read.
+
+
+def _through_meta(name: str) -> Any:
+    base, _, overload = name.partition(".")
+    redispatch = getattr(getattr(_aten, base), overload or "default").redispatch
+    return lambda *args, **kwargs: redispatch(META, *args, **kwargs)
+
+
+def as_strided_(x: torch.Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> torch.Tensor:
+    return set_geometry(x, size, stride, x.storage_offset() if storage_offset is None else storage_offset)
+
+
+def set_storage(x: torch.Tensor, source: Any, storage_offset: int, size: Any, stride: Any = ()) -> torch.Tensor:
+    size = tuple(size)
+    stride = tuple(stride) or contiguous_strides(size)
+    if isinstance(source, LazyStorage) and storage_offset == 0:
+        rehome(source, x.dtype, size, stride)
+    return _aten.set_.source_Storage_storage_offset.redispatch(META, x, source, storage_offset, size, stride)
+
+
+def set_whole_storage(x: torch.Tensor, source: Any) -> torch.Tensor:
+    return set_storage(x, source, 0, (source.nbytes() // x.element_size(),))
+
+
+def set_nothing(x: torch.Tensor) -> torch.Tensor:
+    return _aten.set_.source_Tensor.redispatch(META, x, empty((0,), dtype=x.dtype))
+
+
+def is_set_to(x: torch.Tensor, y: torch.Tensor) -> bool:
+    same_storage = x.untyped_storage()._cdata == y.untyped_storage()._cdata
+    return same_storage and x.shape == y.shape and x.stride() == y.stride() and x.storage_offset() == y.storage_offset()
+
+
+def resize_(x: torch.Tensor, size: Any, *, memory_format: Any = None) -> torch.Tensor:
+    """Changes the shape in place; a storage that is too small grows and keeps its elements."""
+    sizes = tuple(size)
+    strides = contiguous_strides(sizes)
+    if memory_format not in (None, torch.contiguous_format, torch.preserve_format):
+        strides = torch.empty(sizes, device="meta", memory_format=memory_format).stride()
+    if tuple(x.shape) == sizes and memory_format is None:
+        return x
+    buffer = buffer_of(x)
+    offset = x.storage_offset()
+    needed = offset + prod(sizes)
+    name = dtype_name(x.dtype)
+    if needed > buffer.home.type.size:
+        if name != buffer.home.dtype and buffer.home.type.size:
+            raise LazymlirError(f"a storage of {buffer.home.dtype} cannot grow through a tensor of {name}")
+        _grow(x, buffer, sizes if offset == 0 else (needed,), needed)
+    return set_geometry(x, sizes, strides, offset)
+
+
+def _grow(x: torch.Tensor, buffer: Buffer, sizes: Sizes, needed: int) -> None:
+    old = buffer.home.type.size
+    name = dtype_name(x.dtype)
+    if old == 0:
+        layout = layout_of(name, sizes, contiguous_strides(sizes))
+        buffer.value = uninitialized(layout.type)
+    else:
+        flat = torch.as_strided(x.detach(), (old,), (1,), 0)
+        grown = empty((needed,), dtype=x.dtype)
+        grown[:old].copy_(flat)
+        layout = layout_of(name, (needed,), (1,))
+        buffer.value = read(grown)[0]
+    buffer.home = layout
+
+
+def record_stream(x: torch.Tensor, stream: Any) -> None:
+    """Nothing to do: XLA orders programs by their data."""
+
+
+KERNELS = {
+    "empty.memory_format": empty,
+    "empty_strided": empty_strided,
+    "_efficientzerotensor": efficient_zeros,
+    "_copy_from": copy_from,
+    "_copy_from_and_resize": copy_from_and_resize,
+    "clone": clone,
+    "_to_copy": to_copy,
+    "_local_scalar_dense": local_scalar,
+    **{name: _through_meta(name) for name in ("as_strided", "view", "_reshape_alias", "view.dtype", "unfold", "view_as_real", "view_as_complex")},
+    "as_strided_": as_strided_,
+    "set_.source_Storage_storage_offset": set_storage,
+    "set_.source_Storage": set_whole_storage,
+    "set_.source_Tensor": _through_meta("set_.source_Tensor"),
+    "set_": set_nothing,
+    "is_set_to": is_set_to,
+    "resize_": resize_,
+    "record_stream": record_stream,
+}
+"""PrivateUse1 kernels by overload."""
+

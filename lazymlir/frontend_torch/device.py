@@ -1,0 +1,151 @@
+"""Registers the device: torch's PrivateUse1 backend under the name `lazymlir`, from Python (torch >= 2.10)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+import torch.utils.backend_registration as registration
+
+import lazymlir
+from lazymlir.core.engine import engine
+from lazymlir.core.locations import add_internal_folder
+
+from . import importers  # noqa: F401  (fills the table)
+from .copies import KERNELS
+from .fallback import fallback
+from .kernels import make_kernel, make_out_kernel
+from .registry import IMPORTERS, out_overload
+from .storage import install as install_storage
+
+__all__ = ["install"]
+
+_libraries: list[torch.library.Library] = []
+"""Kernels vanish when their Library dies."""
+
+
+class DeviceModule:
+    """`torch.lazymlir`: what torch expects of a device's module."""
+
+    def is_initialized(self) -> bool:
+        return True
+
+    def is_available(self) -> bool:
+        return True
+
+    def _lazy_init(self) -> None:
+        pass
+
+    def device_count(self) -> int:
+        return 1
+
+    def current_device(self) -> int:
+        return 0
+
+    def set_device(self, device: Any) -> None:
+        pass
+
+    def _is_in_bad_fork(self) -> bool:
+        return False
+
+    @contextlib.contextmanager
+    def device(self, device: Any) -> Iterator[None]:
+        yield
+
+    def get_device_properties(self, device: Any = 0) -> None:
+        return None
+
+    def current_stream(self, device: Any = None) -> None:
+        return None
+
+    def synchronize(self, device: Any = None) -> None:
+        """Runs what is recorded and waits for it."""
+        engine.sync(wait=True)
+
+    def empty_cache(self) -> None:
+        pass
+
+    def get_amp_supported_dtype(self) -> list[torch.dtype]:
+        return [torch.bfloat16, torch.float16]
+
+    def is_bf16_supported(self, *_: Any) -> bool:
+        return True
+
+    # The device's own random stream.
+
+    def manual_seed(self, seed: int) -> None:
+        engine.random.reseed(seed)
+
+    manual_seed_all = manual_seed
+
+    def seed(self) -> int:
+        seed = int.from_bytes(os.urandom(8), "little") >> 1
+        engine.random.reseed(seed)
+        return seed
+
+    def initial_seed(self) -> int:
+        return engine.random.seed
+
+    def get_rng_state(self, device: Any = None) -> torch.Tensor:
+        """Seed and count as 16 bytes."""
+        raw = engine.random.seed.to_bytes(8, "little") + engine.random.count.to_bytes(8, "little")
+        return torch.frombuffer(bytearray(raw), dtype=torch.uint8)
+
+    def set_rng_state(self, state: torch.Tensor, device: Any = None) -> None:
+        raw = bytes(state.cpu().tolist())
+        if len(raw) != 16:
+            raise RuntimeError(f"a random state of device lazymlir has 16 bytes, not {len(raw)}")
+        engine.random.reseed(int.from_bytes(raw[:8], "little"))
+        engine.random.count = int.from_bytes(raw[8:], "little")
+
+    def get_rng_state_all(self) -> list[torch.Tensor]:
+        return [self.get_rng_state()]
+
+    def set_rng_state_all(self, states: list[torch.Tensor]) -> None:
+        self.set_rng_state(states[0])
+
+
+def install() -> None:
+    """Registers the device once: module, kernels, fallback, serialization, optimizer hook."""
+    if _libraries:
+        return
+    add_internal_folder(os.path.dirname(torch.__file__))
+    package = os.path.dirname(lazymlir.__file__)
+    for folder in (package, os.path.join(os.path.dirname(package), "dialect"), os.path.join(os.path.dirname(package), "passes")):
+        add_internal_folder(folder + os.sep)
+    registration._setup_privateuseone_for_python_backend("lazymlir", backend_module=DeviceModule())
+    _register_kernels()
+    install_storage()
+    # Module.to() swaps tensors instead of setting .data: tied weights stay tied and optimizers keep their references.
+    torch.__future__.set_swap_module_params_on_conversion(True)
+    from . import autocast, optimizers
+
+    autocast.install(_libraries)
+    optimizers.install()
+
+
+def _register_kernels() -> None:
+    everything = torch.library.Library("_", "IMPL")
+    everything.fallback(fallback, "PrivateUse1")
+    library = torch.library.Library("aten", "IMPL")
+    _libraries.extend((everything, library))
+    for name, kernel in KERNELS.items():
+        library.impl(name, kernel, "PrivateUse1")
+    for overload, importer in IMPORTERS.items():
+        kernel = make_kernel(importer)
+        library.impl(_name(overload), kernel, "PrivateUse1")
+        out = out_overload(overload) if not importer.mutates else None
+        if out is not None and out not in IMPORTERS:
+            library.impl(_name(out), make_out_kernel(kernel, out), "PrivateUse1")
+    # Without these, resolving a conjugate or negative bit would copy, and copying would resolve it: endless recursion.
+    for key in ("Conjugate", "Negative"):
+        library.impl("_copy_from", torch.library.fallthrough_kernel, key)
+    library.impl("_pin_memory", lambda x, device=None: x, "CPU")
+
+
+def _name(overload: Any) -> str:
+    base = overload._schema.name.split("::")[1]
+    return f"{base}.{overload._overloadname}" if overload._overloadname != "default" else base

@@ -1,0 +1,18 @@
+"""Importers by family: each module adds its overloads to the table in registry.py."""
+
+from . import (  # noqa: F401
+    attention,
+    convolution,
+    foreach,
+    fused,
+    index,
+    loss,
+    matmul,
+    norm,
+    pointwise,
+    pool,
+    random,
+    reduce,
+    rnn,
+    shape,
+)

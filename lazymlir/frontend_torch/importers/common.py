@@ -1,0 +1,50 @@
+"""What the importers share: broadcasting and promotion made explicit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lazymlir.dialect import Builder, Node, TensorType
+from lazymlir.dialect.types import BOOL, is_complex, is_float
+
+__all__ = ["OPMATH", "as_dims", "full", "math_dtype", "to", "wrap"]
+
+OPMATH = {"f16": "f32", "bf16": "f32"}
+"""The type that torch computes elementwise operations of a half type in: one rounding, at the end."""
+
+
+def math_dtype(dtype: str) -> str:
+    return OPMATH.get(dtype, dtype)
+
+
+def to(b: Builder, x: Node, dtype: str, shape: Sequence[int] | None = None) -> Node:
+    """`x` converted to `dtype` and broadcast to `shape`; expanding last keeps the conversion small."""
+    x = b.cast(x, dtype)
+    return x if shape is None else b.expand(x, shape)
+
+
+def full(b: Builder, value: complex, type_: TensorType) -> Node:
+    """A splat constant."""
+    return b.constant(value, type_)
+
+
+def wrap(dim: int, rank: int) -> int:
+    """A dimension counted from the front."""
+    return dim + max(rank, 1) if dim < 0 else dim
+
+
+def as_dims(dims: int | Sequence[int] | None, rank: int) -> tuple[int, ...]:
+    """Dimensions to reduce, counted from the front; None or none means all."""
+    if dims is None or (isinstance(dims, (list, tuple)) and not dims):
+        return tuple(range(rank))
+    listed = [dims] if isinstance(dims, int) else dims
+    return tuple(sorted({wrap(dim, rank) for dim in listed})) if rank else ()
+
+
+def truth(b: Builder, x: Node) -> Node:
+    """Whether each element is not 0."""
+    return b.cast(x, BOOL)
+
+
+def is_inexact(dtype: str) -> bool:
+    return is_float(dtype) or is_complex(dtype)

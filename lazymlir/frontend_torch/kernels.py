@@ -1,0 +1,281 @@
+"""The kernels that torch calls: each records one operation.
+
+A kernel takes its arguments apart into values, numbers that may vary, and static rest; the rest with the layouts is the
+key of a `Call`, which knows the signature to record and the tensors to return. A call is made on its first use only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from lazymlir.core.engine import engine
+from lazymlir.core.trace import Signature
+from lazymlir.core.values import Layout, Value
+from lazymlir.dialect import Builder, Node, TensorType
+
+from .infer import OutSpec, infer, meta_tensor
+from .registry import Importer, arguments
+from .tensors import DEVICE_NAME, from_host, new_tensor, read, write
+
+__all__ = ["make_kernel", "make_out_kernel"]
+
+_SLOT_KINDS: dict[type, str] = {float: "float", int: "int", bool: "int", complex: "complex"}
+_Tensor = torch.Tensor
+
+
+class _Place(tuple):
+    """In a call's template: operand (kind "operand") or number ("slot") `index`."""
+
+    __slots__ = ()
+
+    def __new__(cls, kind: str, index: int) -> _Place:
+        return super().__new__(cls, (kind, index))
+
+
+class _Taken:
+    """A kernel's arguments, taken apart. `template` has the arguments' structure with a place for each value and number."""
+
+    __slots__ = ("kinds", "layouts", "plan", "slots", "values")
+
+    def __init__(self, plan: _Plan) -> None:
+        self.plan = plan
+        self.values: list[Value] = []
+        self.layouts: list[Layout] = []
+        self.slots: list[Any] = []
+        self.kinds: list[str] = []
+
+    def take(self, name: str, argument: Any, key: list[Any]) -> Any:
+        if isinstance(argument, _Tensor):
+            return self._take_tensor(name, argument, key)
+        kind = type(argument)
+        if kind in _SLOT_KINDS and name in self.plan.numbers:
+            key.append(kind)
+            self.slots.append(argument)
+            self.kinds.append(_SLOT_KINDS[kind])
+            return _Place("slot", len(self.slots) - 1)
+        if kind is list or kind is tuple:
+            key.append(len(argument))
+            return [self.take(name, item, key) for item in argument]
+        if isinstance(argument, torch.Generator):
+            key.append(torch.Generator)
+            return None
+        key.append(kind)
+        key.append(argument)
+        return argument
+
+    def _take_tensor(self, name: str, tensor: torch.Tensor, key: list[Any]) -> _Place:
+        if tensor.device.type != DEVICE_NAME:
+            tensor = self.plan.moved(tensor)
+        value, layout = read(tensor)
+        self.values.append(value)
+        self.layouts.append(layout)
+        key.append(layout)
+        return _Place("operand", len(self.values) - 1)
+
+
+class _Call:
+    """What a signature records and returns."""
+
+    __slots__ = ("mutated", "outputs", "signature")
+
+    def __init__(self, signature: Signature, outputs: Sequence[OutSpec | None], mutated: Sequence[tuple[int, int | None]]) -> None:
+        self.signature = signature
+        self.outputs = outputs
+        self.mutated = mutated
+
+
+class _Plan:
+    """An importer with what its schema says."""
+
+    def __init__(self, importer: Importer) -> None:
+        self.importer = importer
+        self.overload = importer.overload
+        self.names = [name for name, _ in arguments(self.overload)]
+        types = dict(arguments(self.overload))
+        varying = ("number", "Scalar", "float", "Optional[number]", "Optional[float]", "Tensor", "List[number]", "List[float]")
+        self.numbers = {name for name in self.names if types[name] in varying and name not in importer.static}
+        self.calls: dict[tuple[Any, ...], _Call] = {}
+        returns = self.overload._schema.returns
+        self.returns_mutated = bool(returns) and returns[0].alias_info is not None
+        self.returns = len(returns)
+        self.returns_list = len(returns) == 1 and str(returns[0].type).startswith("List")
+
+    def moved(self, tensor: torch.Tensor) -> torch.Tensor:
+        """A tensor of another device as an operand: 0-dim CPU tensors and host indices, as torch allows; else torch's error."""
+        if tensor.device.type == "cpu" and (tensor.dim() == 0 or self.importer.host_indices):
+            return from_host(tensor)
+        raise RuntimeError(
+            f"Expected all tensors to be on the same device, but found at least two devices, {DEVICE_NAME}:0 and {tensor.device}!"
+        )
+
+    def run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        key: list[Any] = []
+        taken = _Taken(self)
+        names = self.names
+        template = [taken.take(name, argument, key) for name, argument in zip(names, args, strict=False)]
+        named = {}
+        for name, argument in kwargs.items():
+            key.append(name)
+            named[name] = taken.take(name, argument, key)
+        full_key = tuple(key)
+        call = self.calls.get(full_key)
+        if call is None:
+            call = self.calls[full_key] = self._make_call(taken, template, named, kwargs)
+        slots = taken.slots
+        if self.importer.random:
+            slots.append(_random_key(kwargs.get("generator") or next((a for a in args if isinstance(a, torch.Generator)), None)))
+        results = engine.record(call.signature, taken.values, slots)
+        return self._finish(call, results, args, kwargs)
+
+    # Once per signature.
+
+    def _make_call(self, taken: _Taken, template: list[Any], named: dict[str, Any], kwargs: dict[str, Any]) -> _Call:
+        importer = self.importer
+        metas = [meta_tensor(layout) for layout in taken.layouts]
+        meta_args = _fill(template, metas, taken.slots)
+        meta_kwargs = {name: _fill(item, metas, taken.slots) for name, item in named.items()}
+        specs = infer(importer.meta or self.overload, meta_args, meta_kwargs)
+        mutated_names = importer.mutates
+        outputs: list[OutSpec | None] = [] if self.returns_mutated or not self.returns else specs
+        if importer.functional is not None:
+            fresh = [meta_tensor(layout) for layout in taken.layouts]
+            meta_args = _fill(template, fresh, taken.slots)
+            meta_kwargs = {name: _fill(item, fresh, taken.slots) for name, item in named.items()}
+            specs = infer(importer.meta or importer.functional, meta_args, meta_kwargs)
+        targets = self._mutated_operands(template, named, mutated_names)
+        out_types = [None if spec is None else spec.type for spec in specs]
+        mutated_types = [taken.layouts[operand].type for operand in targets]
+        wanted = [spec.type for spec in outputs if spec is not None] + mutated_types
+        kinds = [*taken.kinds, "key"] if importer.random else taken.kinds
+        single = len(out_types) == 1 and not self.returns_list
+        out = out_types[0] if single else tuple(out_types)
+        emit = _emitter(importer.function, template, named, out, wanted, len(wanted) - len(mutated_types), importer.random)
+        signature = Signature(str(self.overload), emit, [layout.type for layout in taken.layouts], kinds, wanted)
+        return _Call(signature, outputs, targets)
+
+    def _mutated_operands(self, template: list[Any], named: dict[str, Any], mutated: Sequence[str]) -> list[int]:
+        """The operand numbers that the operation writes, in the order of `mutates`."""
+        operands = []
+        for name in mutated:
+            position = self.names.index(name)
+            place = template[position] if position < len(template) else named.get(name)
+            for item in place if isinstance(place, list) else [place]:
+                if isinstance(item, _Place):
+                    operands.append(item[1])
+        return operands
+
+    # Every time.
+
+    def _finish(self, call: _Call, results: list[Value], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        made: list[Any] = []
+        taken = 0
+        for spec in call.outputs:
+            if spec is None:
+                made.append(None)
+                continue
+            made.append(new_tensor(spec.sizes, spec.dtype, spec.strides, results[taken]))
+            taken += 1
+        if call.mutated:
+            tensors = self._mutated_tensors(args, kwargs)
+            for tensor, value in zip(tensors, results[taken:], strict=True):
+                write(tensor, value)
+            if self.returns_mutated:
+                return tensors[0] if self.returns == 1 and not self.returns_list else tuple(tensors)
+        if self.returns == 0:
+            return None
+        return made if self.returns_list else made[0] if self.returns == 1 else tuple(made)
+
+    def _mutated_tensors(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[torch.Tensor]:
+        tensors: list[torch.Tensor] = []
+        for name in self.importer.mutates:
+            position = self.names.index(name)
+            argument = args[position] if position < len(args) else kwargs.get(name)
+            tensors += argument if isinstance(argument, (list, tuple)) else [] if argument is None else [argument]
+        return tensors
+
+
+def _fill(template: Any, operands: Sequence[Any], slots: Sequence[Any]) -> Any:
+    """The arguments again, with something in each place."""
+    if isinstance(template, _Place):
+        return operands[template[1]] if template[0] == "operand" else slots[template[1]]
+    if isinstance(template, list):
+        return [_fill(item, operands, slots) for item in template]
+    return template
+
+
+def _emitter(
+    function: Callable[..., Any], template: list[Any], named: dict[str, Any], out: Any, wanted: Sequence[TensorType], outputs: int, random: bool
+) -> Callable[[Builder, Sequence[Node], Sequence[Node]], list[Node]]:
+    named = {name: item for name, item in named.items() if name not in ("device", "layout", "pin_memory", "generator", "memory_format")}
+    template = [item for item in template if not isinstance(item, torch.memory_format)]
+
+    def emit(b: Builder, operands: Sequence[Node], scalars: Sequence[Node]) -> list[Node]:
+        kwargs = {name: _fill(item, operands, scalars) for name, item in named.items()}
+        if random:
+            kwargs["key"] = scalars[-1]
+        made = function(b, out, *_fill(template, operands, scalars), **kwargs)
+        nodes = [node for node in (made if isinstance(made, (tuple, list)) else (made,)) if node is not None]
+        # What an operation writes into takes on the type of what was there, as eager's in-place operations do.
+        return nodes[:outputs] + [
+            b.expand(b.cast(node, type_.dtype), type_.shape) for node, type_ in zip(nodes[outputs:], wanted[outputs:], strict=True)
+        ]
+
+    return emit
+
+
+def _random_key(generator: torch.Generator | None) -> int:
+    if generator is None or generator.device.type == DEVICE_NAME:
+        return engine.random.next()
+    low, high = -(2**63), 2**63 - 1
+    return int(torch.randint(low, high, (), generator=generator, dtype=torch.int64, device="cpu"))
+
+
+def make_kernel(importer: Importer) -> Callable[..., Any]:
+    """The PrivateUse1 kernel of an overload."""
+    plan = _Plan(importer)
+
+    def kernel(*args: Any, **kwargs: Any) -> Any:
+        return plan.run(args, kwargs)
+
+    return kernel
+
+
+def make_out_kernel(functional: Callable[..., Any], out_overload: Any) -> Callable[..., Any]:
+    """The kernel of an `out=` form: the functional kernel, then a write into each given tensor, resized as torch does."""
+    names = [argument.name for argument in out_overload._schema.arguments if argument.is_out]
+
+    def kernel(*args: Any, **kwargs: Any) -> Any:
+        outs = [kwargs.pop(name) for name in names]
+        made = functional(*args, **kwargs)
+        for out, result in zip(outs, made if isinstance(made, (tuple, list)) else (made,), strict=True):
+            write_out(out, result)
+        return outs[0] if len(outs) == 1 else tuple(outs)
+
+    return kernel
+
+
+def write_out(out: torch.Tensor, result: torch.Tensor) -> None:
+    """Copies a result into a tensor given as `out=`; torch's error where the dtype does not fit."""
+    if not torch.can_cast(result.dtype, out.dtype):
+        raise RuntimeError(f"result type {_name(result.dtype)} can't be cast to the desired output type {_name(out.dtype)}")
+    if out.shape != result.shape:
+        if out.numel():
+            import warnings
+
+            warnings.warn(
+                f"An output with one or more elements was resized since it had shape {list(out.shape)}, which does not match the "
+                f"required output shape {list(result.shape)}. This behavior is deprecated, and in a future PyTorch release outputs "
+                "will not be resized unless they have zero elements.",
+                stacklevel=3,
+            )
+        out.resize_(result.shape)
+    out.copy_(result)
+
+
+def _name(dtype: torch.dtype) -> str:
+    return {torch.float32: "Float", torch.float64: "Double", torch.int64: "Long", torch.bool: "Bool"}.get(dtype, str(dtype)[6:].capitalize())
+
+

@@ -1,0 +1,104 @@
+"""The table of importers: from ATen overloads to lazy operations.
+
+    @aten("addcmul")
+    def addcmul(b, out, x, first, second, *, value=1):
+        ...
+
+An importer is called when a graph is built, with the builder, the result type (a tuple for several, None for a result
+that was not asked for) and the overload's arguments: nodes for tensors and for the numbers that may vary from step to
+step, plain Python values for everything else. It returns a node, or one for each result, then one for each argument
+that it mutates.
+
+Registering `X` also registers its in-place form `X_` and its `out=` form, where torch has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+__all__ = ["IMPORTERS", "Importer", "aten", "overload_of"]
+
+
+@dataclass(frozen=True)
+class Importer:
+    """How an overload is recorded. `mutates` names arguments written by the operation; `static` those whose numbers are
+    part of the graph; `random` asks for a key; `meta` is the function that infers results where the overload itself
+    cannot run on meta tensors; `functional` infers the result type of an in-place form."""
+
+    overload: Any
+    function: Callable[..., Any]
+    mutates: tuple[str, ...] = ()
+    static: tuple[str, ...] = ()
+    random: bool = False
+    host_indices: bool = False
+    meta: Callable[..., Any] | None = None
+    functional: Any = None
+
+
+IMPORTERS: dict[Any, Importer] = {}
+
+
+def overload_of(name: str) -> Any:
+    """`torch.ops.aten` overload by name: "add.Tensor", or "relu" for the default one."""
+    base, _, overload = name.partition(".")
+    return getattr(getattr(torch.ops.aten, base), overload or "default")
+
+
+def aten(
+    *names: str,
+    mutates: Sequence[str] = (),
+    static: Sequence[str] = (),
+    random: bool = False,
+    host_indices: bool = False,
+    meta: Callable[..., Any] | None = None,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Registers an importer for each overload named."""
+
+    def add(function: Callable[..., Any]) -> Callable[..., Any]:
+        for name in names:
+            importer = Importer(overload_of(name), function, tuple(mutates), tuple(static), random, host_indices, meta)
+            _add(importer)
+            if not mutates:
+                _add_inplace(importer)
+        return function
+
+    return add
+
+
+def _add(importer: Importer) -> None:
+    if importer.overload in IMPORTERS:
+        raise ValueError(f"{importer.overload} has two importers")
+    IMPORTERS[importer.overload] = importer
+
+
+def _add_inplace(importer: Importer) -> None:
+    """The in-place form writes what the functional form gives into its first argument."""
+    name = importer.overload._schema.name.split("::")[1]
+    packet = getattr(torch.ops.aten, f"{name}_", None)
+    overload = getattr(packet, importer.overload._overloadname, None) if packet is not None else None
+    if overload is None or overload in IMPORTERS or not _same_arguments(importer.overload, overload):
+        return
+    _add(Importer(overload, importer.function, ("self",), importer.static, importer.random, importer.host_indices, importer.meta, importer.overload))
+
+
+def arguments(overload: Any) -> list[tuple[str, str]]:
+    """Name and type of each argument that is no `out=`."""
+    return [(argument.name, str(argument.type)) for argument in overload._schema.arguments if not argument.is_out]
+
+
+def _same_arguments(one: Any, other: Any) -> bool:
+    return arguments(one) == arguments(other)
+
+
+def out_overload(functional: Any) -> Any:
+    """The `out=` form of a functional overload, or None."""
+    packet = getattr(torch.ops.aten, functional._schema.name.split("::")[1])
+    for name in packet.overloads():
+        candidate = getattr(packet, name)
+        if any(argument.is_out for argument in candidate._schema.arguments) and _same_arguments(functional, candidate):
+            return candidate
+    return None

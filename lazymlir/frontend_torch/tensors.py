@@ -1,0 +1,228 @@
+"""Tensors of the device: reading and writing the buffer behind a tensor, and making new tensors.
+
+The payload lives on the storage object, never on the tensor: `.data`, `detach`, `nn.Parameter` and autograd's saved
+outputs make new tensor objects over the same storage, and lose whatever hung on the old one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from lazymlir.core.engine import engine
+from lazymlir.core.trace import Signature
+from lazymlir.core.values import Buffer, Layout, Value, layout_of
+from lazymlir.core.views import View, view_of
+from lazymlir.dialect import Builder, Node, TensorType
+from lazymlir.dialect.views import read_chain
+
+from .dtypes import NAME_OF, TORCH_OF, dtype_name
+from .storage import LazyStorage
+
+__all__ = [
+    "DEVICE_NAME", "META", "buffer_of", "from_host", "is_lazy", "new_like_layout", "new_tensor", "read", "record", "set_geometry", "to_host", "write",
+]  # fmt: skip
+
+DEVICE_NAME = "lazymlir"
+META = torch._C.DispatchKeySet(torch._C.DispatchKey.Meta)
+
+_create = torch._C._acc.create_empty_tensor
+_storage_of = torch.Tensor.untyped_storage
+_as_strided = torch.ops.aten.as_strided.default.redispatch
+_set_ = torch.ops.aten.set_.source_Storage_storage_offset.redispatch
+
+
+def is_lazy(x: Any) -> bool:
+    """Whether `x` is a tensor of this device."""
+    return isinstance(x, torch.Tensor) and x.device.type == DEVICE_NAME
+
+
+def contiguous_strides(sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """Row-major strides as torch counts them (a dimension of size 0 counts as 1)."""
+    strides, stride = [], 1
+    for size in reversed(sizes):
+        strides.append(stride)
+        stride *= max(size, 1)
+    return tuple(reversed(strides))
+
+
+def buffer_of(tensor: torch.Tensor) -> Buffer:
+    """The buffer behind a tensor of the device."""
+    storage = _storage_of(tensor)
+    try:
+        return storage._lazymlir
+    except AttributeError:
+        if tensor.numel():
+            raise RuntimeError(f"internal error: a tensor of shape {list(tensor.shape)} has no buffer; please report this") from None
+        layout = layout_of(NAME_OF[tensor.dtype], (0,), (1,))
+        return attach(storage, Buffer(uninitialized(layout.type), layout))
+
+
+def attach(storage: Any, buffer: Buffer) -> Buffer:
+    """Makes `buffer` the payload of a storage."""
+    storage.__class__ = LazyStorage
+    storage._lazymlir = buffer
+    return buffer
+
+
+# Reading and writing.
+
+
+def read(tensor: torch.Tensor) -> tuple[Value, Layout]:
+    """The value of a tensor, and its layout; records the view operations if it is a view."""
+    buffer = buffer_of(tensor)
+    home = buffer.home
+    sizes, strides, offset, dtype = tuple(tensor.shape), tensor.stride(), tensor.storage_offset(), NAME_OF[tensor.dtype]
+    if offset == 0 and sizes == home.sizes and strides == home.strides and dtype == home.dtype:
+        return buffer.value, home
+    view = view_of(home, dtype, sizes, strides, offset)
+    layout = layout_of(dtype, sizes, strides)
+    if not view.chain:
+        return buffer.value, layout
+    return record(_read_signature(home.type, view), (buffer.value,), view.starts)[0], layout
+
+
+def write(tensor: torch.Tensor, value: Value) -> None:
+    """Makes `value`, of the tensor's shape and dtype, the tensor's value; every alias sees it."""
+    buffer = buffer_of(tensor)
+    home = buffer.home
+    sizes, strides, offset, dtype = tuple(tensor.shape), tensor.stride(), tensor.storage_offset(), NAME_OF[tensor.dtype]
+    if offset == 0 and sizes == home.sizes and strides == home.strides and dtype == home.dtype:
+        buffer.value = value
+        return
+    if 0 in sizes:
+        return
+    view = view_of(home, dtype, sizes, strides, offset)
+    if not view.chain:
+        buffer.value = value
+    else:
+        buffer.value = record(_write_signature(home.type, view), (buffer.value, value), view.starts)[0]
+
+
+def record(signature: Signature, operands: Any, slots: Any = ()) -> list[Value]:
+    return engine.record(signature, operands, slots)
+
+
+_signatures: dict[Any, Signature] = {}
+
+
+def _view_signature(kind: str, base: TensorType, view: View, make: Any) -> Signature:
+    key = (kind, base, view.chain, view.type)
+    found = _signatures.get(key)
+    if found is None:
+        found = _signatures[key] = make(base, view)
+    return found
+
+
+def _read_signature(base: TensorType, view: View) -> Signature:
+    return _view_signature("view", base, view, _make_read)
+
+
+def _make_read(base: TensorType, view: View) -> Signature:
+    chain = view.chain
+
+    def emit(b: Builder, operands: Any, scalars: Any) -> list[Node]:
+        return [read_chain(b, operands[0], chain, scalars)[-1]]
+
+    return Signature("view", emit, [base], ["index"] * len(view.starts), [view.type])
+
+
+def _write_signature(base: TensorType, view: View) -> Signature:
+    return _view_signature("write_view", base, view, _make_write)
+
+
+def _make_write(base: TensorType, view: View) -> Signature:
+    chain = view.chain
+
+    def emit(b: Builder, operands: Any, scalars: Any) -> list[Node]:
+        return [b.write_view(*operands, *scalars, chain=chain)]
+
+    return Signature("write_view", emit, [base, view.type], ["index"] * len(view.starts), [base])
+
+
+def uninitialized(type_: TensorType) -> Value:
+    """The value of memory that nothing was written to: zeros, computed only if something reads it."""
+    key = ("empty", type_)
+    found = _signatures.get(key)
+    if found is None:
+        found = _signatures[key] = Signature("empty", lambda b, operands, scalars: [b.constant(0, type_)], [], [], [type_])
+    return record(found, ())[0]
+
+
+# Making tensors.
+
+
+def new_tensor(sizes: tuple[int, ...], dtype: torch.dtype, strides: tuple[int, ...] | None, value: Value) -> torch.Tensor:
+    """A tensor over a new buffer that holds `value`; strides None means contiguous. Strides that are not dense are kept
+    on the tensor only: the buffer is then flat."""
+    tensor = _create(sizes, dtype)
+    storage = _storage_of(tensor)
+    own = tensor.stride()
+    wanted = own if strides is None else strides
+    layout = layout_of(NAME_OF[dtype], tuple(sizes), wanted)
+    if not layout.dense:
+        return _new_strided(sizes, dtype, wanted, value)
+    storage.__class__ = LazyStorage
+    storage._lazymlir = Buffer(value, layout)
+    if wanted != own:
+        return _as_strided(META, tensor, sizes, wanted, 0)
+    return tensor
+
+
+def _new_strided(sizes: tuple[int, ...], dtype: torch.dtype, strides: tuple[int, ...], value: Value) -> torch.Tensor:
+    needed = 1 + sum((size - 1) * stride for size, stride in zip(sizes, strides, strict=True))
+    flat = TensorType((needed,), NAME_OF[dtype])
+    tensor = new_tensor((needed,), dtype, None, uninitialized(flat))
+    tensor = _as_strided(META, tensor, sizes, strides, 0)
+    write(tensor, value)
+    return tensor
+
+
+def new_like_layout(layout: Layout, value: Value) -> torch.Tensor:
+    """A tensor with the sizes and strides of `layout`."""
+    return new_tensor(layout.sizes, TORCH_OF[layout.dtype], layout.strides, value)
+
+
+def set_geometry(tensor: torch.Tensor, sizes: tuple[int, ...], strides: tuple[int, ...], offset: int) -> torch.Tensor:
+    """Gives a tensor another geometry over the same storage."""
+    return _set_(META, tensor, _storage_of(tensor), offset, sizes, strides)
+
+
+# Host and device.
+
+
+def put(source: torch.Tensor) -> Value:
+    """A value with a copy of a CPU tensor's elements."""
+    from lazymlir.runtime.client import client
+    from lazymlir.runtime.program import numpy_dtype
+
+    name = dtype_name(source.dtype)
+    source = source.detach().resolve_conj().resolve_neg().contiguous()
+    if source.dtype == torch.bfloat16:
+        array = source.view(torch.int16).numpy().view(numpy_dtype(name))
+    else:
+        array = source.numpy()
+    return Value(TensorType(tuple(source.shape), name), client().put(array))
+
+
+def from_host(source: torch.Tensor) -> torch.Tensor:
+    """A tensor of the device with a copy of a CPU tensor, in the same dense layout."""
+    layout = layout_of(dtype_name(source.dtype), tuple(source.shape), source.stride())
+    return new_tensor(layout.sizes, source.dtype, layout.strides if layout.dense else None, put(source))
+
+
+def host_array(value: Value) -> np.ndarray:
+    """The elements of a value, after a barrier if it is pending; read-only and perhaps shared with the device."""
+    from lazymlir.runtime.client import client
+
+    return client().get(engine.read(value))
+
+
+def to_host(tensor: torch.Tensor) -> torch.Tensor:
+    """An independent CPU tensor with the elements of a tensor of the device, contiguous."""
+    array = host_array(read(tensor)[0])
+    if tensor.dtype == torch.bfloat16:
+        return torch.from_numpy(array.view(np.int16).copy()).view(torch.bfloat16)
+    return torch.from_numpy(array.copy())

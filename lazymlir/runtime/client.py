@@ -1,0 +1,85 @@
+"""The XLA client of this process: arrays in and out, compiling text, running executables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from operator import itemgetter
+from typing import Any
+
+import jax
+import numpy as np
+from jax._src.core import ShapedArray
+from jax._src.lib import xla_client
+from jax.extend.backend import get_backend
+
+from lazymlir.config import config
+from lazymlir.errors import ConfigError
+
+__all__ = ["Client", "client"]
+
+OPTIONS: dict[str, tuple[tuple[str, Any], ...]] = {"cpu": (), "cuda": (), "tpu": ()}
+"""XLA options of each program, by platform; part of every program's fingerprint."""
+
+_PLATFORM_NAMES = {"cuda": "gpu"}
+
+_ONLY_SHARD = itemgetter(0)
+
+
+class Client:
+    """One device of jax's backend, used directly: no tracing, no 64-bit flag, a few microseconds a call."""
+
+    def __init__(self, platform: str) -> None:
+        try:
+            self._backend = get_backend(_PLATFORM_NAMES.get(platform, platform) or None)
+        except RuntimeError as error:
+            raise ConfigError(f"LAZYMLIR_PLATFORM={platform}: jax has no such backend here ({error})") from error
+        self.platform = {"gpu": "cuda"}.get(self._backend.platform, self._backend.platform)
+        self.device = self._backend.local_devices()[0]
+        self._devices = xla_client.DeviceList((self.device,))
+        self._sharding = jax.sharding.SingleDeviceSharding(self.device)
+        self._semantics = xla_client.HostBufferSemantics.IMMUTABLE_ONLY_DURING_CALL
+        self.options = OPTIONS.get(self.platform, ())
+        self.version = f"jaxlib {jax.__version__} {self._backend.platform_version}"
+
+    def put(self, array: np.ndarray) -> Any:
+        """A device array with a copy of `array`: XLA owns the memory, so it may be donated, and a later write to the
+        source does not show."""
+        shaped = ShapedArray(array.shape, array.dtype)
+        return xla_client.batched_device_put(shaped, self._sharding, [array], [self.device], True, True, self._semantics, True)
+
+    def get(self, array: Any) -> np.ndarray:
+        """A read-only view of the array on the host; waits for it. On CPU it shares the device's memory."""
+        return np.asarray(array)
+
+    def compile(self, text: str) -> Any:
+        """A loaded executable of a StableHLO module; XlaRuntimeError where XLA refuses it."""
+        options = xla_client.CompileOptions()
+        if self.options:
+            options.env_option_overrides = list(self.options)
+        self._prepare_custom_calls(text)
+        return self._backend.compile_and_load(text, self._devices, options)
+
+    @staticmethod
+    def _prepare_custom_calls(text: str) -> None:
+        """LAPACK's custom calls crash the process unless jaxlib has registered them."""
+        if "lapack_" in text:
+            from jaxlib import lapack
+
+            lapack._lapack.initialize()
+
+    def execute(self, executable: Any, arguments: Sequence[Any], results: int) -> list[Any]:
+        """Runs without waiting; one array for each of `results` results."""
+        return executable.execute_sharded(arguments).consume_with_handlers([_ONLY_SHARD] * results)
+
+
+_client: Client | None = None
+
+
+def client() -> Client:
+    """The client, made on first use from LAZYMLIR_PLATFORM."""
+    global _client
+    if _client is None:
+        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+        _client = Client(config.platform)
+    return _client

@@ -1,0 +1,156 @@
+"""From a graph to a program: passes, fingerprint, and XLA where no program with that fingerprint is there yet."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import tempfile
+import time
+from collections import Counter, OrderedDict
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from lazymlir import metrics
+from lazymlir.config import config
+from lazymlir.core.graph import Graph
+from lazymlir.errors import CompileError
+from lazymlir.logs import log
+from lazymlir.mlir import ir, shared_context
+from lazymlir.passes import STANDARD, Pipeline, functions
+from lazymlir.passes.lazy_lower_to_stablehlo import VECTORS, slots_attribute
+from lazymlir.passes.lazy_specialize_scalars import conditions
+
+from .client import client
+from .program import Executable, Program
+
+__all__ = ["Compiled", "Compiler", "lowered_text"]
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A program, the scalars that it took as constants, and the leaves that it donates."""
+
+    program: Program
+    conditions: tuple[tuple[int, Any], ...]
+    donated: frozenset[int]
+
+
+@lru_cache(maxsize=16)
+def _pipeline(text: str) -> tuple[Pipeline, Pipeline]:
+    """The passes up to the specialisation of scalars, and those after it."""
+    with shared_context():
+        passes = Pipeline.parse(text).passes
+    names = [element if isinstance(element, str) else element.name for element in passes]
+    first = names.index("lazy-specialize-scalars") + 1 if "lazy-specialize-scalars" in names else 0
+    return Pipeline(passes[:first]), Pipeline(passes[first:])
+
+
+def run_passes(graph: Graph, counts: Counter[str] | None = None) -> tuple[tuple[int, Any], ...]:
+    """Runs the pipeline on the graph's module; returns the conditions of the variant that it became."""
+    specialize, rest = _pipeline(config.passes or ",".join(STANDARD))
+    specialize.run(graph.module, counts, config.verify)
+    (function,) = functions(graph.module)
+    found = conditions(function)
+    rest.run(graph.module, counts, config.verify)
+    return found
+
+
+def lowered_text(graph: Graph) -> str:
+    """The StableHLO that XLA would get."""
+    run_passes(graph)
+    return _take_bindings(graph)[0]
+
+
+def _take_bindings(graph: Graph) -> tuple[str, list[tuple[str, list[int]]], frozenset[int]]:
+    """The canonical text of a lowered module, without what binds it to one trace: scalar slots, donated leaves."""
+    (function,) = functions(graph.module)
+    vectors = []
+    for dtype in VECTORS:
+        name = slots_attribute(dtype)
+        if name in function.attributes:
+            vectors.append((dtype, list(ir.DenseI64ArrayAttr(function.attributes[name]))))
+            del function.attributes[name]
+    donated = set()
+    if "arg_attrs" in function.attributes:
+        for leaf, attributes in zip(graph.leaves, ir.ArrayAttr(function.attributes["arg_attrs"]), strict=False):
+            if "tf.aliasing_output" in attributes:
+                donated.add(leaf)
+    text = graph.module.operation.get_asm(assume_verified=True)
+    return text, vectors, frozenset(donated)
+
+
+class Compiler:
+    """The second cache level: executables by the fingerprint of the module that XLA gets."""
+
+    def __init__(self) -> None:
+        self._executables: OrderedDict[bytes, Executable] = OrderedDict()
+
+    def clear(self) -> None:
+        self._executables.clear()
+
+    def compile(self, graph: Graph, why: str) -> Compiled:
+        """A program for the graph; CompileError where XLA refuses it."""
+        started = time.perf_counter()
+        counts: Counter[str] = Counter()
+        with_locations = graph.module.operation.get_asm(enable_debug_info=True) if config.dump else ""
+        found = run_passes(graph, counts)
+        located = graph.module.operation.get_asm(enable_debug_info=True, assume_verified=True)
+        text, vectors, donated = _take_bindings(graph)
+        log("passes", 2, "%s", dict(counts))
+        xla = client()
+        fingerprint = hashlib.blake2b(f"{xla.version}\n{xla.options}\n{text}".encode()).digest()
+        executable = self._executables.get(fingerprint)
+        if executable is None:
+            _dump(with_locations, located)
+            executable = Executable(xla, _compile(text, located), len(graph.results))
+            self._executables[fingerprint] = executable
+            while len(self._executables) > max(config.cache_size, 1):
+                self._executables.popitem(last=False)
+            metrics.count("UncachedCompile")
+            metrics.record_time("CompileTime", time.perf_counter() - started)
+            log("recompiles", 1, "compiled a program in %.0f ms: %s", (time.perf_counter() - started) * 1e3, why)
+        else:
+            self._executables.move_to_end(fingerprint)
+            metrics.count("CachedCompile")
+            log("cache", 1, "a new trace shares a compiled program: %s", why)
+        if donated:
+            metrics.count("InputOutputAliasCount", len(donated))
+        return Compiled(Program(executable, graph.leaves, vectors), found, donated)
+
+
+def _compile(text: str, located: str) -> Any:
+    try:
+        return client().compile(text)
+    except Exception as error:
+        with tempfile.NamedTemporaryFile("w", prefix="lazymlir-", suffix=".mlir", delete=False) as file:
+            file.write(located)
+        lines = sorted({line for line in _user_lines(located)})
+        where = f"; the program was recorded at {', '.join(lines[:5])}{' and elsewhere' if len(lines) > 5 else ''}" if lines else ""
+        raise CompileError(f"XLA could not compile a program{where}. Its module was written to {file.name}. XLA says: {error}") from error
+
+
+def _user_lines(located: str) -> list[str]:
+    return [f"{file}:{line}" for file, line in re.findall(r'loc\("([^"]+)":(\d+):\d+\)', located)]
+
+
+_dumped = 0
+
+
+def _dump(recorded: str, lowered: str) -> None:
+    """Writes the module before and after the passes to the folder LAZYMLIR_DUMP."""
+    global _dumped
+    if not config.dump:
+        return
+    folder = Path(config.dump)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for stage, text in (("lazy", recorded), ("stablehlo", lowered)):
+            (folder / f"{os.getpid()}-{_dumped:04}.{stage}.mlir").write_text(text)
+    except OSError as error:
+        log("cache", 0, "LAZYMLIR_DUMP=%s cannot be written, going on without: %s", config.dump, error)
+    _dumped += 1
+
+

@@ -1,0 +1,71 @@
+"""A compiled program: how to bind a step's arrays and numbers to its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from .client import Client
+
+__all__ = ["Executable", "Program", "numpy_dtype"]
+
+_NUMPY = {
+    "f16": np.float16,
+    "bf16": ml_dtypes.bfloat16,
+    "f32": np.float32,
+    "f64": np.float64,
+    "complex<f32>": np.complex64,
+    "complex<f64>": np.complex128,
+    "i1": np.bool_,
+    **{f"i{bits}": getattr(np, f"int{bits}") for bits in (8, 16, 32, 64)},
+    **{f"ui{bits}": getattr(np, f"uint{bits}") for bits in (8, 16, 32, 64)},
+}
+
+
+def numpy_dtype(dtype: str) -> np.dtype:
+    return np.dtype(_NUMPY[dtype])
+
+
+@dataclass(frozen=True)
+class Executable:
+    """A loaded XLA executable: what the second cache level keeps."""
+
+    client: Client
+    loaded: Any
+    results: int
+
+
+@dataclass(frozen=True)
+class _Vector:
+    """One packed vector of scalars."""
+
+    pick: Any
+    dtype: np.dtype
+
+    @classmethod
+    def of(cls, slots: Sequence[int], dtype: str) -> _Vector:
+        pick = itemgetter(*slots) if len(slots) > 1 else (lambda numbers, slot=slots[0]: (numbers[slot],))
+        return cls(pick, numpy_dtype(dtype))
+
+
+class Program:
+    """An executable bound to a trace: `leaves` are its array arguments by leaf number, `vectors` the slots (and element
+    type) of each packed vector that follows them."""
+
+    def __init__(self, executable: Executable, leaves: Sequence[int], vectors: Sequence[tuple[str, Sequence[int]]]) -> None:
+        self.executable = executable
+        self.leaves = list(leaves)
+        self._vectors = [_Vector.of(slots, dtype) for dtype, slots in vectors]
+
+    def run(self, leaves: Sequence[Any], slots: Sequence[Any]) -> list[Any]:
+        """Starts the program and returns an array for each result, without waiting for them."""
+        client = self.executable.client
+        arguments = [leaves[leaf] for leaf in self.leaves]
+        for vector in self._vectors:
+            arguments.append(client.put(np.array(vector.pick(slots), vector.dtype)))
+        return client.execute(self.executable.loaded, arguments, self.executable.results)

@@ -1,0 +1,1 @@
+"""The command line tools: `lazymlir-opt` (opt.py) and the tables of the documentation (ops.py)."""

@@ -1,0 +1,81 @@
+"""The input of `lazymlir-opt`: reading it, refusing what would crash the parser, splitting it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["DEEPEST", "Chunk", "SourceError", "read_source", "split"]
+
+DEEPEST = 500
+"""Brackets nested deeper than this, and longer rows of minus signs, are refused: MLIR's parser recurses without a limit."""
+
+_SEPARATOR = re.compile(r"^// -----[ \t]*$\n?", re.MULTILINE)
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|-|[(\[{<]|[)\]}>]')
+
+
+class SourceError(Exception):
+    """The input cannot be read, or the output not written."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A part of the input; `first_line` is where it begins in the file."""
+
+    text: str
+    first_line: int
+
+    @property
+    def padded(self) -> str:
+        """The text after as many empty lines as stand before it in the file, so that places in it are places in the file."""
+        return "\n" * (self.first_line - 1) + self.text
+
+
+def read_source(path: str) -> str:
+    """The text of a file, or of stdin for "-"; SourceError where there is none, or none that can be parsed."""
+    name = "<stdin>" if path == "-" else path
+    try:
+        data = _stdin() if path == "-" else Path(path).read_bytes()
+    except OSError as error:
+        raise SourceError(f"cannot read {name}: {error.strerror}") from None
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line, column = before.count(b"\n") + 1, error.start - before.rfind(b"\n")
+        raise SourceError(f"{name}:{line}:{column}: the input is not text: byte 0x{data[error.start]:02x} is not UTF-8") from None
+    _require_shallow(text, name)
+    return text
+
+
+def _stdin() -> bytes:
+    stream = getattr(sys.stdin, "buffer", None)
+    return stream.read() if stream else sys.stdin.read().encode()
+
+
+def _require_shallow(text: str, name: str) -> None:
+    depth = dashes = 0
+    for token in _TOKEN.finditer(text):
+        kind = token[0]
+        dashes = dashes + 1 if kind == "-" else 0
+        if kind in "([{<":
+            depth += 1
+        elif kind in ")]}>":
+            depth = max(depth - 1, 0)
+        if depth > DEEPEST or dashes > DEEPEST:
+            line, column = text.count("\n", 0, token.start()) + 1, token.start() - text.rfind("\n", 0, token.start())
+            what = "brackets are" if depth > DEEPEST else "minus signs are"
+            raise SourceError(f"{name}:{line}:{column}: {what} nested more than {DEEPEST} deep")
+
+
+def split(text: str) -> list[Chunk]:
+    """The parts between the lines `// -----`."""
+    chunks: list[Chunk] = []
+    start, line = 0, 1
+    for separator in _SEPARATOR.finditer(text):
+        chunks.append(Chunk(text[start : separator.start()], line))
+        line += text.count("\n", start, separator.end())
+        start = separator.end()
+    return [*chunks, Chunk(text[start:], line)]

@@ -1,0 +1,182 @@
+"""View operations: views of views, of constants, and of what was just written through the same view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+
+from lazymlir.dialect import Node
+from lazymlir.dialect.shape import DYNAMIC
+from lazymlir.mlir import ir
+
+from .chains import Placed, Start, injective, normal, place, read_placed, start_node, unplace
+from .numbers import held
+from .rewriter import Op, pattern
+
+__all__ = ["VIEWS", "place_starts", "placed"]
+
+VIEWS = ("permute", "reshape", "expand", "slice", "strided", "bitcast", "real", "imag")
+"""Operations that are a step of a view chain."""
+
+_LONGEST = 16
+"""How many view operations a pattern looks through: keeps the pass linear in a long chain."""
+
+
+def place_starts(op: Op, shape: tuple[int, ...], spans: tuple[int, ...], first: int) -> tuple[Start, ...]:
+    """The starts of a slice or update: constants as numbers, as long as they are in range."""
+    dynamic = iter(range(first, len(op.values)))
+    starts: list[Start] = []
+    for start, whole, span in zip(op.attributes["starts"], shape, spans, strict=True):
+        starts.append(_known_start(op, next(dynamic), whole - span) if start == DYNAMIC else start)
+    return tuple(starts)
+
+
+def _known_start(op: Op, operand: int, last: int) -> Start:
+    number = op.number(operand)
+    return number if isinstance(number, int) and 0 <= number <= last else op.values[operand]
+
+
+def placed(op: Op) -> Placed:
+    """A view operation as a step."""
+    if op.name == "slice":
+        sizes, steps = op.attributes["sizes"], op.attributes["steps"]
+        spans = tuple((size - 1) * step + 1 if size else 0 for size, step in zip(sizes, steps, strict=True))
+        return ("slice", place_starts(op, op.operands[0].shape, spans, 1), sizes, steps)
+    if op.name == "strided":
+        return ("strided", _known_start(op, 1, op.operands[0].type.size), op.attributes["sizes"], op.attributes["strides"])
+    return (op.name, *op.attributes.values())
+
+
+def _written(op: Op) -> list[Placed]:
+    """The view that a write_view writes through, in normal form."""
+    starts = [_known_start(op, operand, 2**62) for operand in range(2, len(op.values))]
+    base = op.operands[0].type
+    return normal(base, place(base, op.attributes["chain"], starts))
+
+
+def _readers(op: Op) -> Iterator[tuple[list[Placed], Op, Node]]:
+    """Ever longer chains of view operations that end in `op`: their steps, the first of them, and what it reads."""
+    steps: list[Placed] = []
+    reader: Op | None = op
+    while reader is not None and reader.name in VIEWS and len(steps) < _LONGEST:
+        steps.insert(0, placed(reader))
+        yield steps, reader, reader.operands[0]
+        reader = reader.source(0)
+
+
+@pattern(*VIEWS)
+def read_after_write(op: Op) -> Node | None:
+    """Reading the view that was just written gives what was written."""
+    for steps, reader, x in _readers(op):
+        write = reader.source(0)
+        if write is not None and write.name == "write_view":
+            written = _written(write)
+            same = written == normal(x.type, steps) and injective(x.type, written)
+            return write.operands[1] if same else None
+    return None
+
+
+@pattern("slice")
+def read_after_update(op: Op) -> Node | None:
+    """The same for an update of a box."""
+    source = op.source(0)
+    if source is None or source.name != "update_slice" or set(op.attributes["steps"]) > {1}:
+        return None
+    update = source.operands[1]
+    starts = place_starts(source, op.operands[0].shape, update.shape, 2)
+    return update if placed(op)[1:3] == (starts, update.shape) else None
+
+
+@pattern(*(name for name in VIEWS if name not in ("bitcast", "real", "imag")))
+def view_of_constant(op: Op) -> Node | None:
+    source = op.source(0)
+    return op.constant(source.attributes["value"]) if source is not None and source.name == "constant" else None
+
+
+@pattern(*VIEWS)
+def view_of_view(op: Op) -> Node | None:
+    """Two views that are one, or none; one view that is a simpler one."""
+    source, step, x = op.source(0), placed(op), op.operands[0]
+    if source is not None and source.name in VIEWS:
+        base = source.operands[0]
+        steps = normal(base.type, [placed(source), step])
+        if len(steps) < 2:
+            return read_placed(op.build, base, steps[0]) if steps else base
+    steps = normal(x.type, [step])
+    if not steps:
+        return x
+    return read_placed(op.build, x, steps[0]) if steps[0] != step or _start_became_static(op, step) else None
+
+
+def _start_became_static(op: Op, step: Placed) -> bool:
+    return op.name == "slice" and sum(isinstance(start, ir.Value) for start in step[1]) < len(op.values) - 1
+
+
+@pattern("write_view")
+def write_nothing(op: Op) -> Node | None:
+    return op.operands[0] if op.operands[1].type.size == 0 else None
+
+
+@pattern("write_view")
+def write_through_simpler_chain(op: Op) -> Node | None:
+    chain, starts = unplace(op.operands[0].type, _written(op))
+    if not chain:
+        return op.operands[1]
+    if chain == op.attributes["chain"]:
+        return None
+    b = op.build
+    return b.write_view(*op.operands[:2], *(start_node(b, start) for start in starts), chain=chain)
+
+
+@pattern("write_view")
+def write_over_write(op: Op) -> Node | None:
+    """The last write through one view wins, so the one before it is dropped where nothing else reads it."""
+    earlier = op.source(0)
+    if earlier is None or earlier.name != "write_view" or not earlier.used_once() or _written(earlier) != _written(op):
+        return None
+    return op.build.write_view(earlier.operands[0], *op.operands[1:], chain=op.attributes["chain"])
+
+
+@pattern("write_view")
+def write_what_was_read(op: Op) -> Node | None:
+    """Writing a view of the base back to where it was read."""
+    reader = op.source(1)
+    if reader is None:
+        return None
+    for steps, _, x in _readers(reader):
+        if x.value == op.values[0]:
+            written = _written(op)
+            return op.operands[0] if written == normal(x.type, steps) and injective(x.type, written) else None
+    return None
+
+
+@pattern("update_slice")
+def update_nothing_or_all(op: Op) -> Node | None:
+    x, update = op.operands[:2]
+    if update.type.size == 0:
+        return x
+    return update if update.shape == x.shape else None
+
+
+@pattern("update_slice")
+def static_update(op: Op) -> Node | None:
+    """A start that is a constant becomes part of the operation; a window as long as its dimension starts at 0."""
+    x, update = op.operands[:2]
+    starts = place_starts(op, x.shape, update.shape, 2)
+    starts = tuple(0 if whole == size else start for start, whole, size in zip(starts, x.shape, update.shape, strict=True))
+    dynamic = [start for start in starts if isinstance(start, ir.Value)]
+    if len(dynamic) == len(op.values) - 2:
+        return None
+    static = tuple(start if isinstance(start, int) else DYNAMIC for start in starts)
+    return op.build.update_slice(x, update, *(start_node(op.build, start) for start in dynamic), starts=static)
+
+
+@pattern("update_slice")
+def update_over_update(op: Op) -> Node | None:
+    earlier, x = op.source(0), op.operands[0]
+    if earlier is None or earlier.name != "update_slice" or not earlier.used_once() or earlier.operands[1].shape != op.operands[1].shape:
+        return None
+    boxes = [place_starts(write, x.shape, op.operands[1].shape, 2) for write in (earlier, op)]
+    if boxes[0] != boxes[1]:
+        return None
+    return op.build.update_slice(earlier.operands[0], *op.operands[1:], starts=op.attributes["starts"])
