@@ -6,7 +6,7 @@ becomes
     func.func @f(%w: tensor<8xf32> {lazy.dies, lazy.donated = 0 : i64}, %g: tensor<8xf32>) -> tensor<8xf32> {
 
 A result that is computed in place from an argument is the best partner: XLA then needs no copy (LazyTensor paper,
-section on buffer aliasing). A result that is an argument itself takes part in no pair. Each argument and each result
+section on aliasing). A result that is an argument itself takes part in no pair. Each argument and each result
 stands in one pair at most, and both have one type.
 Never changes an operation, nor which arguments die.
 """
@@ -20,6 +20,7 @@ from lazymlir.dialect import OPS, TensorType, tensor_type
 from lazymlir.mlir import ir
 
 from .base import Pass, functions, register
+from .rewrite import body
 
 __all__ = ["LazyDonate"]
 
@@ -46,13 +47,15 @@ class LazyDonate(Pass):
         dying = [index for index, entries in enumerate(attributes) if DIES in entries]
         if not dying:
             return 0
-        block = function.regions[0].blocks[0]
-        types = [tensor_type(argument.type) for argument in block.arguments]
-        dying = [index for index in dying if types[index].nbytes >= max(self.minimum_bytes, 1)]
-        returned = list(block.operations[len(block.operations) - 1].operation.operands)
-        pairs = _pair({index: types[index] for index in dying}, returned)
+        dies = {argument: type_ for argument, type_ in _arguments(function, dying) if type_.nbytes >= max(self.minimum_bytes, 1)}
+        pairs = _pair(function, dies)
         _write(function, attributes, pairs)
         return len(pairs)
+
+
+def _arguments(function: ir.Operation, indices: Sequence[int]) -> list[tuple[ir.Value, TensorType]]:
+    arguments = function.regions[0].blocks[0].arguments
+    return [(arguments[index], tensor_type(arguments[index].type)) for index in indices]
 
 
 def _argument_attributes(function: ir.Operation) -> list[dict[str, ir.Attribute]]:
@@ -70,45 +73,43 @@ def _write(function: ir.Operation, attributes: Sequence[dict[str, ir.Attribute]]
     function.attributes["arg_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get(entries) for entries in attributes])
 
 
-def _pair(dying: dict[int, TensorType], returned: Sequence[ir.Value]) -> dict[int, int]:
-    """From argument to result."""
-    free = {index: tensor_type(value.type) for index, value in enumerate(returned) if not isinstance(value, ir.BlockArgument)}
-    origins: dict[ir.Value, int | None] = {}
-    pairs: dict[int, int] = {}
-    for result, type_ in list(free.items()):
-        argument = _origin(returned[result], origins)
-        if argument is not None and argument not in pairs and dying.get(argument) == type_:
-            pairs[argument] = result
-            del free[result]
-    for argument, type_ in dying.items():
-        result = next((index for index, offered in free.items() if offered == type_), None)
+def _pair(function: ir.Operation, dies: dict[ir.Value, TensorType]) -> dict[int, int]:
+    """From argument to result: first where a result is an argument with elements replaced, then where it may be computed
+    in its place, then where the types are equal."""
+    *operations, terminator = body(function)
+    free = {index: value for index, value in enumerate(terminator.operands) if not isinstance(value, ir.BlockArgument)}
+    types = {index: tensor_type(value.type) for index, value in free.items()}
+    pairs: dict[ir.Value, int] = {}
+    for pointwise in (False, True):
+        origins = _origins(operations, dies, pointwise)
+        for result, value in list(free.items()):
+            argument = origins.get(value)
+            if argument is not None and argument not in pairs and dies[argument] == types[result]:
+                pairs[argument] = result
+                del free[result]
+    for argument, type_ in dies.items():
+        result = next((index for index in free if types[index] == type_), None)
         if argument not in pairs and result is not None:
             pairs[argument] = result
             del free[result]
-    return pairs
+    return {ir.BlockArgument(argument).arg_number: result for argument, result in pairs.items()}
 
 
-def _origin(value: ir.Value, known: dict[ir.Value, int | None]) -> int | None:
-    """The argument that `value` is computed from in place, by way of operations that may overwrite an operand."""
-    path: list[ir.Value] = []
-    current: ir.Value | None = value
-    while current is not None and current not in known and not isinstance(current, ir.BlockArgument):
-        path.append(current)
-        current = _overwritten(current)
-    if current is None:
-        origin = None
-    else:
-        origin = ir.BlockArgument(current).arg_number if isinstance(current, ir.BlockArgument) else known[current]
-    known.update(dict.fromkeys(path, origin))
-    return origin
+def _origins(operations: Sequence[ir.Operation], dies: dict[ir.Value, TensorType], pointwise: bool) -> dict[ir.Value, ir.Value]:
+    """For each value that may be computed in the place of a dying argument: that argument."""
+    origins = {argument: argument for argument in dies}
+    for op in operations:
+        place = next((origins[operand] for operand in _overwritten(op, pointwise) if operand in origins), None)
+        if place is not None:
+            origins[op.results[0]] = place
+    return origins
 
 
-def _overwritten(value: ir.Value) -> ir.Value | None:
-    """The operand whose memory the operation that makes `value` may reuse."""
-    op = value.owner
+def _overwritten(op: ir.Operation, pointwise: bool) -> Sequence[ir.Value]:
+    """The operands whose memory the result may take, the best first."""
     name = op.name.removeprefix("lazy.")
     if name in _UPDATES:
-        return op.operands[0]
-    if name not in OPS or "pointwise" not in OPS[name].groups:
-        return None
-    return next((operand for operand in op.operands if operand.type == value.type), None)
+        return op.operands[:1]
+    if not pointwise or name not in OPS or "pointwise" not in OPS[name].groups:
+        return ()
+    return [operand for operand in op.operands if operand.type == op.results[0].type]

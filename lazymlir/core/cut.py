@@ -1,14 +1,15 @@
 """Where to cut a trace that grew too long.
 
 XLA's compile time is superlinear, so an endless trace must be cut; but a cut at a fixed length drifts through a loop and
-never meets a cached program. So it is cut where the program repeats itself: at the last multiple of the trace's period,
-or where the opening of an earlier cut recurs; only else at the limit.
+never meets a cached program. So it is cut where the program repeats itself: at a multiple of the trace's period, if
+possible one after which the program still holds what it had just computed (the end of an iteration of the outer loop);
+else where the opening of an earlier trace recurs; only else at the limit.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 __all__ = ["Cutter"]
@@ -16,26 +17,46 @@ __all__ = ["Cutter"]
 WINDOW = 24
 """So many equal records in a row count as a recurrence."""
 
+SHORTEST = 8
+"""A part of a loop is at least the limit divided by this long."""
+
 
 class Cutter:
-    """Chooses cuts, and remembers how the traces that it made began."""
+    """Chooses cuts, and remembers how the traces that it made began.
+
+    A trace is looked at when it reaches the limit; once a loop was found there, also earlier, so that its programs are
+    short: a long one costs more to compile and runs no faster.
+    """
 
     def __init__(self, remembered: int = 256) -> None:
         self._openings: OrderedDict[tuple[Any, ...], None] = OrderedDict()
         self._remembered = remembered
+        self._next = 0
 
-    def choose(self, signatures: Sequence[Any], limit: int) -> int:
-        """How many of the first records to cut off, at least 1 and at most `limit`."""
-        cut = self._at_period(signatures, limit) or self._at_known_opening(signatures, limit) or limit
+    def reset(self) -> None:
+        """The program runs barriers of its own: no loop is expected."""
+        self._next = 0
+
+    def due(self, length: int, limit: int) -> bool:
+        return length >= (self._next or limit) + WINDOW
+
+    def choose(self, signatures: Sequence[Any], limit: int, held: Collection[int]) -> int:
+        """How many of the first records to cut off: at least 1, at most `limit`, or 0 for not yet. `held` are the lengths
+        after which a result is still alive."""
+        length = len(signatures)
+        shortest = max(limit // SHORTEST, 1)
+        period = smallest_period(signatures)
+        last = min(limit, length - WINDOW)
+        ends = range(-(-shortest // period) * period, last + 1, period) if period else ()
+        cut = next((end for end in ends if end in held), 0)
+        if not cut and length < limit + WINDOW:
+            self._next = min(length + shortest, limit)
+            return 0
+        self._next = shortest if ends else 0
+        cut = _shorten(cut, period or 1, shortest) or (ends[0] if ends else self._at_known_opening(signatures, limit) or limit)
         self._remember(signatures[:WINDOW])
         self._remember(signatures[cut : cut + WINDOW])
         return cut
-
-    def _at_period(self, signatures: Sequence[Any], limit: int) -> int | None:
-        period = smallest_period(signatures)
-        if period is None or period > limit:
-            return None
-        return limit // period * period
 
     def _at_known_opening(self, signatures: Sequence[Any], limit: int) -> int | None:
         known = self._openings
@@ -50,6 +71,12 @@ class Cutter:
         self._openings[tuple(opening)] = None
         if len(self._openings) > self._remembered:
             self._openings.popitem(last=False)
+
+
+def _shorten(length: int, period: int, shortest: int) -> int:
+    """The shortest equal parts, each whole periods, that a length falls into."""
+    parts = next((n for n in range(length // shortest, 0, -1) if length % (n * period) == 0), 1)
+    return length // parts
 
 
 def smallest_period(sequence: Sequence[Any]) -> int | None:

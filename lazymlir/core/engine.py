@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from lazymlir import metrics
@@ -58,10 +59,22 @@ class Engine:
             if self._requested:
                 self._run_requested()
             trace = self.trace
-            if len(trace.records) >= config.max_trace + WINDOW:
+            if self._cutter.due(len(trace.records), config.max_trace):
                 self._cut()
                 trace = self.trace
             return trace.append(signature, operands, slots, here())
+
+    @contextmanager
+    def inspection(self) -> Iterator[Trace]:
+        """The trace, for looking at: what is recorded meanwhile is forgotten after, and no barrier runs."""
+        with self.lock:
+            requested, self._requested = self._requested, False
+            mark = self.trace.mark()
+            try:
+                yield self.trace
+            finally:
+                self.trace.rollback(mark)
+                self._requested = requested
 
     # Barriers.
 
@@ -77,19 +90,24 @@ class Engine:
         with self.lock:
             self._requested = False
             self._raise_deferred()
+            self._cutter.reset()
             trace = self.trace
             self.trace = Trace()
             self._run_or_restore(trace)
 
-    @staticmethod
-    def _wait() -> None:
-        from lazymlir.runtime.client import client
-
-        client().wait()
+    def _wait(self) -> None:
+        """Returns when every program started has ended."""
+        running, self._running = self._running, []
+        for ref in running:
+            array = ref()
+            if array is not None and not array.is_deleted():
+                array.block_until_ready()
 
     def read(self, value: Value) -> Any:
         """The device array of a value, after a barrier if it is pending; the caller's line is the one that waits."""
         if value.array is None and value.error is None:
+            with self.lock:
+                self.trace.number(value)
             log("syncs", 2, "a host read cuts the trace of %d operations", len(self.trace.records))
             self.barrier()
         if value.error is not None:
@@ -132,17 +150,22 @@ class Engine:
             raise error
 
     def _cut(self) -> None:
-        """Runs the first part of a trace that grew too long."""
+        """Runs the first part of a trace that grew too long; of a loop, every whole part that is there."""
         trace = self.trace
-        position = self._cutter.choose([signature for signature, _ in trace.records], config.max_trace)
-        log("syncs", 2, "a trace of %d operations is cut at %d", len(trace.records), position)
-        split = Split(trace, position)
-        self.trace = Trace()
-        try:
-            self._run_or_restore(split.head)
-        finally:
-            pending = self.trace  # what a failed head left, normally nothing
-            self.trace = split.finish() if not pending.records else trace
+        position = self._cutter.choose([signature for signature, _ in trace.records], config.max_trace, trace.held())
+        while 0 < position <= len(self.trace.records) - WINDOW:
+            log("syncs", 2, "a trace of %d operations is cut at %d", len(self.trace.records), position)
+            split = Split(self.trace, position)
+            try:
+                self._run(split.head)
+            except Exception as error:
+                self._salvage(split.head, error)
+                self.trace = split.finish()
+                raise
+            except BaseException:
+                split.undo()
+                raise
+            self.trace = split.finish()
 
     # Running.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import weakref
 
+from lazymlir.dialect.types import TensorType
+
 from .trace import Trace
 from .values import Value
 
@@ -50,24 +52,37 @@ class Split:
             refs[place] = weakref.ref(value)
         return value
 
-    def _type_of(self, number: int):
+    def _type_of(self, number: int) -> TensorType:
         for signature, operands in self._trace.records[self._position :]:
             if number in operands:
                 return signature.operand_types[operands.index(number)]
-        raise AssertionError("a kept value is an operand of the rest")
+        raise AssertionError("internal error: a kept value is an operand of the rest")
+
+    def undo(self) -> None:
+        """The head did not run: the trace is as it was."""
+        for ref in self.head.results:
+            value = ref()
+            if value is not None:
+                value.trace = self._trace
 
     def finish(self) -> Trace:
-        """The rest as a trace of its own; the head has run."""
+        """The rest as a trace of its own; the head has run. If it failed and the rest needs what it lost, the rest is
+        lost with the same error."""
         rest = Trace()
         old = self._trace
-        rest.slots = self._rest_slots
-        rest.locations = old.locations[self._position :]
+        old.close()
+        lost = next((value.error for value in self._kept.values() if value.error is not None), None)
         for ref in old.results[self._results :]:
             value = ref()
             if value is not None:
-                value.trace = rest
+                value.trace = rest if lost is None else None
                 value.index -= self._results
+                value.error = lost
             rest.results.append(ref)
+        if lost is not None:
+            return Trace()
+        rest.slots = self._rest_slots
+        rest.locations = old.locations[self._position :]
         for signature, operands in old.records[self._position :]:
             rest.records.append((signature, tuple(self._renumber(rest, number) for number in operands)))
         return rest

@@ -60,11 +60,17 @@ class Trace:
         self.leaf_values: list[weakref.ref[Value]] = []
 
     def number(self, value: Value) -> int:
-        """The operand number of `value`, which becomes a leaf on first use."""
+        """The operand number of `value`, which becomes a leaf, or is recorded, on first use."""
         if value.trace is self:
             return value.index
         if value.array is None:
-            raise value.error or RuntimeError("internal error: a pending value of another trace was used; please report this")
+            if value.source is None or value.error is not None:
+                raise value.error or RuntimeError("internal error: a pending value of another trace was used; please report this")
+            self.records.append((value.source, ()))
+            self.locations.append(None)
+            value.trace, value.index = self, len(self.results)
+            self.results.append(weakref.ref(value))
+            return value.index
         number = ~len(self.leaves)
         self.leaves.append(value.array)
         self.leaf_values.append(weakref.ref(value))
@@ -86,9 +92,32 @@ class Trace:
             made.append(value)
         return made
 
+    def mark(self) -> tuple[int, ...]:
+        """How far the trace has come, for `rollback`."""
+        return len(self.records), len(self.slots), len(self.results), len(self.leaves)
+
+    def rollback(self, mark: tuple[int, ...]) -> None:
+        """Forgets everything recorded since `mark`; none of it may be used any more."""
+        records, slots, results, leaves = mark
+        for ref in self.leaf_values[leaves:] + self.results[results:]:
+            value = ref()
+            if value is not None:
+                value.trace = None
+        del self.records[records:], self.locations[records:], self.slots[slots:], self.results[results:]
+        del self.leaves[leaves:], self.leaf_values[leaves:]
+
     def wanted(self) -> list[Value]:
         """The pending values that are still alive, in order."""
         return [value for ref in self.results if (value := ref()) is not None]
+
+    def held(self) -> set[int]:
+        """The numbers of records after which the newest result is still alive."""
+        alive, result = set(), 0
+        for place, (signature, _) in enumerate(self.records):
+            result += len(signature.result_types)
+            if self.results[result - 1]() is not None:
+                alive.add(place + 1)
+        return alive
 
     def dying(self) -> frozenset[int]:
         """The leaves whose value no buffer holds any more: their memory may be reused."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lazymlir.dialect.types import TensorType
 
 if TYPE_CHECKING:
-    from .trace import Trace
+    from .trace import Signature, Trace
 
 __all__ = ["Buffer", "Layout", "Value", "layout_of"]
 
@@ -18,9 +18,10 @@ class Value:
     A trace keeps its values by weak reference only, so a pending value is alive exactly as long as some buffer holds it:
     what is alive at a barrier is what the program must return, and nothing else is computed.
     A present value that a trace uses is its leaf number `~index`. `error` is what a read raises if the value was lost.
+    `source` is the signature of an operation without operands that is recorded only when something uses the value.
     """
 
-    __slots__ = ("__weakref__", "array", "error", "index", "trace", "type")
+    __slots__ = ("__weakref__", "array", "error", "index", "source", "trace", "type")
 
     def __init__(self, type_: TensorType, array: Any = None, trace: Trace | None = None, index: int = 0) -> None:
         self.type = type_
@@ -28,10 +29,7 @@ class Value:
         self.trace = trace
         self.index = index
         self.error: BaseException | None = None
-
-    @property
-    def pending(self) -> bool:
-        return self.array is None
+        self.source: Signature | None = None
 
 
 class Layout:

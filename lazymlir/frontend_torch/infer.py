@@ -44,11 +44,34 @@ def spec_of(tensor: torch.Tensor) -> OutSpec:
 
 
 def infer(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> list[OutSpec | None]:
-    """Specifications of what `function` returns for meta arguments, flat; None for a result that is not there."""
-    if "device" in kwargs:
-        kwargs = {**kwargs, "device": torch.device("meta")}
-    if kwargs.get("pin_memory") is not None:
-        kwargs = {**kwargs, "pin_memory": None}
-    returned = function(*args, **kwargs)
+    """Specifications of what `function` returns for meta arguments, flat; None for a result that is not there.
+
+    Where the meta device refuses, the CPU is asked with zeros of the same layout: its errors are the ones users know, and
+    it knows the operations that have no meta kernel.
+    """
+    try:
+        returned = function(*args, **_on(kwargs, "meta"))
+    except (RuntimeError, NotImplementedError, IndexError, ValueError, TypeError):
+        returned = function(*(_zeros(argument) for argument in args), **{name: _zeros(argument) for name, argument in _on(kwargs, "cpu").items()})
     flat = returned if isinstance(returned, (tuple, list)) else (returned,)
     return [spec_of(item) if isinstance(item, torch.Tensor) else None for item in flat]
+
+
+def _on(kwargs: dict[str, Any], device: str) -> dict[str, Any]:
+    """Keyword arguments for another device."""
+    changed = {"device": torch.device(device), "pin_memory": None}
+    return {name: changed.get(name, value) if value is not None else None for name, value in kwargs.items()}
+
+
+def _zeros(argument: Any) -> Any:
+    """A CPU stand-in of a meta tensor: the same layout, all zeros, in as little memory as possible."""
+    if isinstance(argument, (list, tuple)):
+        return type(argument)(_zeros(item) for item in argument)
+    if not isinstance(argument, torch.Tensor):
+        return argument
+    if argument.numel() * argument.element_size() <= _SMALL:
+        return torch.empty_strided(argument.shape, argument.stride(), dtype=argument.dtype, device="cpu").zero_()
+    return torch.zeros((), dtype=argument.dtype, device="cpu").expand(argument.shape)
+
+
+_SMALL = 1 << 26

@@ -16,6 +16,8 @@ from lazymlir.core.trace import Signature
 from lazymlir.core.values import Layout, Value
 from lazymlir.dialect import Builder, Node, TensorType
 
+from .dtypes import dtype_name
+from .fallback import fallback
 from .infer import OutSpec, infer, meta_tensor
 from .registry import Importer, arguments
 from .tensors import DEVICE_NAME, from_host, new_tensor, read, write
@@ -24,6 +26,7 @@ __all__ = ["make_kernel", "make_out_kernel"]
 
 _SLOT_KINDS: dict[type, str] = {float: "float", int: "int", bool: "int", complex: "complex"}
 _Tensor = torch.Tensor
+_default_dtype = torch.get_default_dtype
 
 
 class _Place(tuple):
@@ -81,7 +84,7 @@ class _Call:
 
     __slots__ = ("mutated", "outputs", "signature")
 
-    def __init__(self, signature: Signature, outputs: Sequence[OutSpec | None], mutated: Sequence[tuple[int, int | None]]) -> None:
+    def __init__(self, signature: Signature, outputs: Sequence[OutSpec | None], mutated: Sequence[str]) -> None:
         self.signature = signature
         self.outputs = outputs
         self.mutated = mutated
@@ -96,8 +99,8 @@ class _Plan:
         self.names = [name for name, _ in arguments(self.overload)]
         types = dict(arguments(self.overload))
         varying = ("number", "Scalar", "float", "Optional[number]", "Optional[float]", "Tensor", "List[number]", "List[float]")
-        self.numbers = {name for name in self.names if types[name] in varying and name not in importer.static}
-        self.calls: dict[tuple[Any, ...], _Call] = {}
+        self.numbers = {name for name in self.names if types[name] in varying and name not in importer.static} | set(importer.runtime)
+        self.calls: dict[tuple[Any, ...], _Call | None] = {}
         returns = self.overload._schema.returns
         self.returns_mutated = bool(returns) and returns[0].alias_info is not None
         self.returns = len(returns)
@@ -111,8 +114,20 @@ class _Plan:
             f"Expected all tensors to be on the same device, but found at least two devices, {DEVICE_NAME}:0 and {tensor.device}!"
         )
 
+    def argument(self, name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        """An argument by name; None where it is not given."""
+        position = self.names.index(name)
+        return args[position] if position < len(args) else kwargs.get(name)
+
+    def is_random(self, args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
+        random = self.importer.random
+        return bool(self.argument(random, args, kwargs)) if isinstance(random, str) else random
+
     def run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        key: list[Any] = []
+        if self.importer.check is not None:
+            self.importer.check(*args, **kwargs)
+        random = self.is_random(args, kwargs)
+        key: list[Any] = [_default_dtype(), random]
         taken = _Taken(self)
         names = self.names
         template = [taken.take(name, argument, key) for name, argument in zip(names, args, strict=False)]
@@ -121,40 +136,54 @@ class _Plan:
             key.append(name)
             named[name] = taken.take(name, argument, key)
         full_key = tuple(key)
-        call = self.calls.get(full_key)
+        if full_key not in self.calls:
+            self.calls[full_key] = self._make_call(taken, template, named, self._written(args, kwargs), random)
+        call = self.calls[full_key]
         if call is None:
-            call = self.calls[full_key] = self._make_call(taken, template, named, kwargs)
+            return fallback(self.overload, *args, **kwargs)
         slots = taken.slots
-        if self.importer.random:
+        if random:
             slots.append(_random_key(kwargs.get("generator") or next((a for a in args if isinstance(a, torch.Generator)), None)))
         results = engine.record(call.signature, taken.values, slots)
         return self._finish(call, results, args, kwargs)
 
     # Once per signature.
 
-    def _make_call(self, taken: _Taken, template: list[Any], named: dict[str, Any], kwargs: dict[str, Any]) -> _Call:
+    def _written(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Sequence[str]:
+        """The names of the arguments that this call writes."""
+        mutates = self.importer.mutates
+        return mutates(dict(zip(self.names, args, strict=False)) | kwargs) if callable(mutates) else mutates
+
+    def _make_call(
+        self, taken: _Taken, template: list[Any], named: dict[str, Any], written: Sequence[str], random: bool
+    ) -> _Call | None:
+        """None where the importer does not take such a call."""
         importer = self.importer
         metas = [meta_tensor(layout) for layout in taken.layouts]
         meta_args = _fill(template, metas, taken.slots)
         meta_kwargs = {name: _fill(item, metas, taken.slots) for name, item in named.items()}
+        if importer.accepts is not None and not importer.accepts(*meta_args, **meta_kwargs):
+            return None
+        common = dtype_name(torch.result_type(*meta_args[:2])) if importer.promotes else None
         specs = infer(importer.meta or self.overload, meta_args, meta_kwargs)
-        mutated_names = importer.mutates
         outputs: list[OutSpec | None] = [] if self.returns_mutated or not self.returns else specs
         if importer.functional is not None:
             fresh = [meta_tensor(layout) for layout in taken.layouts]
             meta_args = _fill(template, fresh, taken.slots)
             meta_kwargs = {name: _fill(item, fresh, taken.slots) for name, item in named.items()}
             specs = infer(importer.meta or importer.functional, meta_args, meta_kwargs)
-        targets = self._mutated_operands(template, named, mutated_names)
+        targets = self._mutated_operands(template, named, written)
         out_types = [None if spec is None else spec.type for spec in specs]
         mutated_types = [taken.layouts[operand].type for operand in targets]
         wanted = [spec.type for spec in outputs if spec is not None] + mutated_types
-        kinds = [*taken.kinds, "key"] if importer.random else taken.kinds
+        kinds = [*taken.kinds, "key"] if random else taken.kinds
         single = len(out_types) == 1 and not self.returns_list
         out = out_types[0] if single else tuple(out_types)
-        emit = _emitter(importer.function, template, named, out, wanted, len(wanted) - len(mutated_types), importer.random)
+        if common is not None:
+            named = {**named, "common": common}
+        emit = _emitter(importer.function, template, named, out, wanted, len(wanted) - len(mutated_types), random)
         signature = Signature(str(self.overload), emit, [layout.type for layout in taken.layouts], kinds, wanted)
-        return _Call(signature, outputs, targets)
+        return _Call(signature, outputs, written)
 
     def _mutated_operands(self, template: list[Any], named: dict[str, Any], mutated: Sequence[str]) -> list[int]:
         """The operand numbers that the operation writes, in the order of `mutates`."""
@@ -179,7 +208,7 @@ class _Plan:
             made.append(new_tensor(spec.sizes, spec.dtype, spec.strides, results[taken]))
             taken += 1
         if call.mutated:
-            tensors = self._mutated_tensors(args, kwargs)
+            tensors = self._mutated_tensors(call.mutated, args, kwargs)
             for tensor, value in zip(tensors, results[taken:], strict=True):
                 write(tensor, value)
             if self.returns_mutated:
@@ -188,11 +217,10 @@ class _Plan:
             return None
         return made if self.returns_list else made[0] if self.returns == 1 else tuple(made)
 
-    def _mutated_tensors(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[torch.Tensor]:
+    def _mutated_tensors(self, names: Sequence[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[torch.Tensor]:
         tensors: list[torch.Tensor] = []
-        for name in self.importer.mutates:
-            position = self.names.index(name)
-            argument = args[position] if position < len(args) else kwargs.get(name)
+        for name in names:
+            argument = self.argument(name, args, kwargs)
             tensors += argument if isinstance(argument, (list, tuple)) else [] if argument is None else [argument]
         return tensors
 

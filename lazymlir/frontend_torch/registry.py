@@ -15,7 +15,7 @@ Registering `X` also registers its in-place form `X_` and its `out=` form, where
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -25,18 +25,26 @@ __all__ = ["IMPORTERS", "Importer", "aten", "overload_of"]
 
 @dataclass(frozen=True)
 class Importer:
-    """How an overload is recorded. `mutates` names arguments written by the operation; `static` those whose numbers are
-    part of the graph; `random` asks for a key; `meta` is the function that infers results where the overload itself
-    cannot run on meta tensors; `functional` infers the result type of an in-place form."""
+    """How an overload is recorded. `mutates` names arguments written by the operation (a function tells it from the
+    arguments by name); `static` names those whose numbers are part of the graph, `runtime` integers whose values are not;
+    `random` asks for a key (the name of an argument: only where that is not 0);
+    `check` sees the arguments of every call, for mistakes in numbers; `meta` is the function that infers results where
+    the overload itself cannot run on meta tensors; `accepts` says for the arguments, as meta tensors, whether the
+    importer can record the call (else it falls back); `promotes` adds an argument `common`, the type that torch promotes
+    the first two arguments to; `functional` infers the result type of an in-place form."""
 
     overload: Any
     function: Callable[..., Any]
-    mutates: tuple[str, ...] = ()
+    mutates: tuple[str, ...] | Callable[[dict[str, Any]], Sequence[str]] = ()
     static: tuple[str, ...] = ()
-    random: bool = False
+    random: bool | str = False
     host_indices: bool = False
     meta: Callable[..., Any] | None = None
     functional: Any = None
+    runtime: tuple[str, ...] = ()
+    check: Callable[..., None] | None = None
+    accepts: Callable[..., bool] | None = None
+    promotes: bool = False
 
 
 IMPORTERS: dict[Any, Importer] = {}
@@ -50,17 +58,33 @@ def overload_of(name: str) -> Any:
 
 def aten(
     *names: str,
-    mutates: Sequence[str] = (),
+    mutates: Sequence[str] | Callable[[dict[str, Any]], Sequence[str]] = (),
     static: Sequence[str] = (),
-    random: bool = False,
+    random: bool | str = False,
     host_indices: bool = False,
     meta: Callable[..., Any] | None = None,
+    runtime: Sequence[str] = (),
+    check: Callable[..., None] | None = None,
+    accepts: Callable[..., bool] | None = None,
+    promotes: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Registers an importer for each overload named."""
 
     def add(function: Callable[..., Any]) -> Callable[..., Any]:
         for name in names:
-            importer = Importer(overload_of(name), function, tuple(mutates), tuple(static), random, host_indices, meta)
+            importer = Importer(
+                overload_of(name),
+                function,
+                mutates=mutates if callable(mutates) else tuple(mutates),
+                static=tuple(static),
+                random=random,
+                host_indices=host_indices,
+                meta=meta,
+                runtime=tuple(runtime),
+                check=check,
+                accepts=accepts,
+                promotes=promotes,
+            )
             _add(importer)
             if not mutates:
                 _add_inplace(importer)
@@ -82,7 +106,7 @@ def _add_inplace(importer: Importer) -> None:
     overload = getattr(packet, importer.overload._overloadname, None) if packet is not None else None
     if overload is None or overload in IMPORTERS or not _same_arguments(importer.overload, overload):
         return
-    _add(Importer(overload, importer.function, ("self",), importer.static, importer.random, importer.host_indices, importer.meta, importer.overload))
+    _add(replace(importer, overload=overload, mutates=("self",), functional=importer.overload))
 
 
 def arguments(overload: Any) -> list[tuple[str, str]]:

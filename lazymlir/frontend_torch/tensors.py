@@ -143,12 +143,14 @@ def _make_write(base: TensorType, view: View) -> Signature:
 
 
 def uninitialized(type_: TensorType) -> Value:
-    """The value of memory that nothing was written to: zeros, computed only if something reads it."""
+    """The value of memory that nothing was written to: zeros, recorded only if something reads it."""
     key = ("empty", type_)
     found = _signatures.get(key)
     if found is None:
         found = _signatures[key] = Signature("empty", lambda b, operands, scalars: [b.constant(0, type_)], [], [], [type_])
-    return record(found, ())[0]
+    value = Value(type_)
+    value.source = found
+    return value
 
 
 # Making tensors.

@@ -78,20 +78,21 @@ class _Run:
         chunks = split(text) if self.arguments.split_input_file else [Chunk(text, 1)]
         handler = self.context.attach_diagnostic_handler(self._hear)
         try:
-            printed = [self._process(chunk) for chunk in chunks]
+            results = [self._process(chunk) for chunk in chunks]
         finally:
             handler.detach()
-        if None in printed and self.arguments.output:
+        failed = not all(good for good, _ in results)
+        if failed and self.arguments.output:
             return 1  # a file is written whole or not at all
-        status = _put("// -----\n".join(text for text in printed if text is not None), self.arguments.output)
-        return 1 if None in printed else status
+        status = _put("// -----\n".join(text for _, text in results if text), self.arguments.output)
+        return 1 if failed else status
 
     def _hear(self, diagnostic: Any) -> bool:
         self.heard.extend(from_mlir(diagnostic))
         return True
 
-    def _process(self, chunk: Chunk) -> str | None:
-        """The text that a chunk becomes; None where it went wrong."""
+    def _process(self, chunk: Chunk) -> tuple[bool, str | None]:
+        """Whether all is well with a chunk, and the text that it becomes (None where an error, maybe expected, came between)."""
         self.heard.clear()
         text = self._transform(chunk)
         lines = chunk.padded.splitlines()
@@ -99,9 +100,9 @@ class _Run:
             expectations, errors = read_expectations(lines)
             problems = errors + check(self.heard, expectations)
             self._tell(problems, lines)
-            return None if problems else text or ""
+            return not problems, text
         self._tell(self.heard, lines)
-        return text
+        return text is not None, text
 
     def _tell(self, diagnostics: Sequence[Diagnostic], lines: list[str]) -> None:
         path = "<stdin>" if self.arguments.input == "-" else self.arguments.input

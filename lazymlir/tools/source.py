@@ -13,7 +13,8 @@ DEEPEST = 500
 """Brackets nested deeper than this, and longer rows of minus signs, are refused: MLIR's parser recurses without a limit."""
 
 _SEPARATOR = re.compile(r"^// -----[ \t]*$\n?", re.MULTILINE)
-_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|-|[(\[{<]|[)\]}>]')
+# `%x#123456`: MLIR's parser makes room for as many values before it looks whether `%x` has them.
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|-|[(\[{<]|[)\]}>]|#\d{6,}')
 
 
 class SourceError(Exception):
@@ -46,7 +47,7 @@ def read_source(path: str) -> str:
         before = data[: error.start]
         line, column = before.count(b"\n") + 1, error.start - before.rfind(b"\n")
         raise SourceError(f"{name}:{line}:{column}: the input is not text: byte 0x{data[error.start]:02x} is not UTF-8") from None
-    _require_shallow(text, name)
+    _require_parsable(text, name)
     return text
 
 
@@ -55,7 +56,8 @@ def _stdin() -> bytes:
     return stream.read() if stream else sys.stdin.read().encode()
 
 
-def _require_shallow(text: str, name: str) -> None:
+def _require_parsable(text: str, name: str) -> None:
+    """Refuses what makes MLIR's parser overflow its stack or run out of memory."""
     depth = dashes = 0
     for token in _TOKEN.finditer(text):
         kind = token[0]
@@ -64,10 +66,17 @@ def _require_shallow(text: str, name: str) -> None:
             depth += 1
         elif kind in ")]}>":
             depth = max(depth - 1, 0)
-        if depth > DEEPEST or dashes > DEEPEST:
-            line, column = text.count("\n", 0, token.start()) + 1, token.start() - text.rfind("\n", 0, token.start())
-            what = "brackets are" if depth > DEEPEST else "minus signs are"
-            raise SourceError(f"{name}:{line}:{column}: {what} nested more than {DEEPEST} deep")
+        if depth > DEEPEST:
+            raise _refusal(f"brackets are nested more than {DEEPEST} deep", text, token.start(), name)
+        if dashes > DEEPEST:
+            raise _refusal(f"more than {DEEPEST} minus signs in a row", text, token.start(), name)
+        if kind.startswith("#"):
+            raise _refusal("no operation has that many results", text, token.start(), name)
+
+
+def _refusal(what: str, text: str, position: int, name: str) -> SourceError:
+    line, column = text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
+    return SourceError(f"{name}:{line}:{column}: {what}")
 
 
 def split(text: str) -> list[Chunk]:

@@ -2,27 +2,171 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from lazymlir.dialect import Node, TensorType
+from lazymlir.dialect.types import BOOL, is_complex, is_float, is_integer, is_unsigned, itemsize
 
-from .registry import Emitter, lowering
+from .registry import Emitter, Lowering, lowering
 
 # lazy name: StableHLO name, where the meaning is the same
-SAME = {"mul": "multiply"}
+SAME = {
+    "add": "add",
+    "atan2": "atan2",
+    "bitwise_and": "and",
+    "bitwise_not": "not",
+    "bitwise_or": "or",
+    "bitwise_xor": "xor",
+    "cbrt": "cbrt",
+    "ceil": "ceil",
+    "complex": "complex",
+    "cos": "cosine",
+    "div": "divide",
+    "exp": "exponential",
+    "expm1": "exponential_minus_one",
+    "floor": "floor",
+    "fmod": "remainder",
+    "imag": "imag",
+    "is_finite": "is_finite",
+    "log": "log",
+    "log1p": "log_plus_one",
+    "maximum": "maximum",
+    "minimum": "minimum",
+    "mul": "multiply",
+    "neg": "negate",
+    "popcount": "popcnt",
+    "pow": "power",
+    "real": "real",
+    "round": "round_nearest_even",
+    "rsqrt": "rsqrt",
+    "shift_left": "shift_left",
+    "shift_right_arithmetic": "shift_right_arithmetic",
+    "shift_right_logical": "shift_right_logical",
+    "sigmoid": "logistic",
+    "sin": "sine",
+    "sqrt": "sqrt",
+    "sub": "subtract",
+    "tan": "tan",
+    "tanh": "tanh",
+    "where": "select",
+}
+CHLO = ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "digamma", "erf", "erf_inv", "lgamma", "sinh")
+COMPARISONS = {"eq": "EQ", "ne": "NE", "lt": "LT", "le": "LE", "gt": "GT", "ge": "GE"}
 
 
-def _same(name: str) -> Callable[..., Node]:
-    def lower(e: Emitter, result: TensorType, *operands: Node) -> Node:
-        return e.op(name, result, *operands)
+def _same(name: str) -> Lowering:
+    return lambda e, result, *operands: e.op(name, result, *operands)
 
-    return lower
+
+def _chlo(name: str) -> Lowering:
+    return lambda e, result, x: e.chlo(name, result, x)
+
+
+def _comparison(direction: str) -> Lowering:
+    return lambda e, result, x, y: e.compare(direction, x, y)
 
 
 for _name, _stablehlo in SAME.items():
     lowering(_name)(_same(_stablehlo))
+for _name in CHLO:
+    lowering(_name)(_chlo(_name))
+for _name, _direction in COMPARISONS.items():
+    lowering(_name)(_comparison(_direction))
 
 
-@lowering("add")
-def add(e: Emitter, result: TensorType, x: Node, y: Node) -> Node:
-    return e.op("add", result, x, y)
+@lowering("abs")
+def absolute(e: Emitter, result: TensorType, x: Node) -> Node:
+    return x if is_unsigned(x.dtype) else e.op("abs", result, x)
+
+
+@lowering("trunc")
+def trunc(e: Emitter, result: TensorType, x: Node) -> Node:
+    negative = e.compare("LT", x, e.splat(0, x.type))
+    return e.select(negative, e.op("ceil", result, x), e.op("floor", result, x))
+
+
+@lowering("sign")
+def sign(e: Emitter, result: TensorType, x: Node) -> Node:
+    if is_complex(x.dtype):
+        return e.op("sign", result, x)
+    zero = e.splat(0, x.type)
+    above = e.convert(e.compare("GT", x, zero), x.dtype)
+    return e.op("subtract", result, above, e.convert(e.compare("LT", x, zero), x.dtype))
+
+
+@lowering("cast")
+def cast(e: Emitter, result: TensorType, x: Node, dtype: str) -> Node:
+    if x.dtype == dtype:
+        return x
+    if dtype == BOOL:
+        return e.compare("NE", x, e.splat(0, x.type))
+    if is_complex(x.dtype) and not is_complex(dtype):
+        x = e.op("real", x.type.with_dtype(x.dtype[8:-1]), x)
+    if is_float(x.dtype) and is_integer(dtype):
+        return _float_to_integer(e, x, dtype)
+    if dtype in ("f16", "bf16"):
+        x = e.convert(x, "f32")  # as C++ does: two roundings where `x` has more bits
+    return e.convert(x, dtype)
+
+
+def _float_to_integer(e: Emitter, x: Node, dtype: str) -> Node:
+    """Small and unsigned integers take the low bits of a larger signed one, so that -1.0 becomes 255 as in C."""
+    if itemsize(dtype) < 4:
+        return e.convert(e.convert(x, "i32"), dtype)
+    if not is_unsigned(dtype):
+        return e.convert(x, dtype)
+    wrapped = e.convert(e.convert(x, "i64"), dtype)
+    if dtype == "ui32":
+        return wrapped
+    return e.select(e.compare("LT", x, e.splat(0, x.type)), wrapped, e.convert(x, dtype))
+
+
+@lowering("bitcast")
+def bitcast(e: Emitter, result: TensorType, x: Node, dtype: str) -> Node:
+    if x.dtype == dtype:
+        return x
+    return e.reshape(_from_bits(e, _resize(e, _to_bits(e, x), _bits(dtype)), dtype), result.shape)
+
+
+def _bits(dtype: str) -> str:
+    """The type with the same bytes that `stablehlo.bitcast_convert` takes."""
+    return "ui8" if dtype == BOOL else dtype[8:-1] if is_complex(dtype) else dtype
+
+
+def _to_bits(e: Emitter, x: Node) -> Node:
+    """Complex numbers become pairs in a new last dimension, merged into the one before."""
+    if not is_complex(x.dtype):
+        return e.convert(x, _bits(x.dtype)) if x.dtype == BOOL else x
+    part = TensorType((*x.shape, 1), _bits(x.dtype))
+    parts = [e.reshape(e.op(name, part.with_shape(x.shape), x), part.shape) for name in ("real", "imag")]
+    return _merge_last(e, e.concatenate(parts, x.rank))
+
+
+def _from_bits(e: Emitter, x: Node, dtype: str) -> Node:
+    if dtype == BOOL:
+        return e.compare("NE", x, e.splat(0, x.type))
+    if not is_complex(dtype):
+        return x
+    pairs = _split_last(e, x, 2)
+    parts = [e.reshape(e.slice_dim(pairs, pairs.rank - 1, start, 1), pairs.shape[:-1]) for start in (0, 1)]
+    return e.op("complex", TensorType(pairs.shape[:-1], dtype), *parts)
+
+
+def _resize(e: Emitter, x: Node, dtype: str) -> Node:
+    """Reads `x` as another real type: a ratio of sizes is a dimension of `bitcast_convert`."""
+    old, new = itemsize(x.dtype), itemsize(dtype)
+    if x.dtype == dtype:
+        return x
+    if old == new:
+        return e.op("bitcast_convert", x.type.with_dtype(dtype), x)
+    if old > new:
+        return _merge_last(e, e.op("bitcast_convert", TensorType((*x.shape, old // new), dtype), x))
+    groups = _split_last(e, x, new // old)
+    return e.op("bitcast_convert", TensorType(groups.shape[:-1], dtype), groups)
+
+
+def _merge_last(e: Emitter, x: Node) -> Node:
+    """A 0-dim value of two elements stays a pair: only a cast to the same size can follow."""
+    return x if x.rank == 1 else e.reshape(x, (*x.shape[:-2], x.shape[-2] * x.shape[-1]))
+
+
+def _split_last(e: Emitter, x: Node, count: int) -> Node:
+    return e.reshape(x, (*x.shape[:-1], x.shape[-1] // count, count))

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from lazymlir.dialect import OPS, Node, TensorType
 from lazymlir.dialect.attributes import element_type
-from lazymlir.dialect.types import BOOL, is_complex, is_float, is_unsigned, itemsize
+from lazymlir.dialect.types import BOOL, is_complex, is_float, is_integer
 from lazymlir.mlir import ir, stablehlo
 
-__all__ = ["LOWERINGS", "Emitter", "i64", "i64s", "lowering", "lowest", "highest"]
+__all__ = ["LOWERINGS", "Emitter", "Lowering", "i64", "i64s", "lowering", "padding"]
 
 Lowering = Callable[..., "Node | Sequence[Node]"]
 LOWERINGS: dict[str, Lowering] = {}
 """By name of the lazy operation: `(emitter, result types, *operands, **attributes)` to the result or results."""
+
+Combine = Callable[..., Sequence[Node]]
+"""`(emitter, *left, *right)`, 0-dim nodes each, to what a reduction keeps of two elements."""
 
 
 def lowering(*names: str) -> Callable[[Lowering], Lowering]:
@@ -48,21 +50,10 @@ def i64s(values: Sequence[int]) -> ir.Attribute:
     return ir.DenseI64ArrayAttr.get(list(values))
 
 
-def lowest(dtype: str) -> float:
-    """The neutral element of a maximum."""
-    if is_float(dtype):
-        return float("-inf")
-    return 0 if dtype == BOOL or is_unsigned(dtype) else -(2 ** (8 * itemsize(dtype) - 1))
-
-
-def highest(dtype: str) -> float:
-    """The neutral element of a minimum."""
-    if is_float(dtype):
-        return float("inf")
-    if dtype == BOOL:
-        return 1
-    bits = 8 * itemsize(dtype)
-    return 2**bits - 1 if is_unsigned(dtype) else 2 ** (bits - 1) - 1
+def padding(low: Sequence[int], high: Sequence[int]) -> ir.Attribute:
+    """The padding of a window or convolution: a row [low, high] for each dimension."""
+    rows = ", ".join(f"[{a}, {b}]" for a, b in zip(low, high, strict=True))
+    return ir.Attribute.parse(f"dense<[{rows}]> : tensor<{len(low)}x2xi64>" if low else "dense<> : tensor<0x2xi64>")
 
 
 class Emitter:
@@ -79,6 +70,11 @@ class Emitter:
             made = self._types[type_] = ir.RankedTensorType.get(list(type_.shape), element_type(type_.dtype), loc=self.loc)
         return made
 
+    def unused(self, result: int) -> bool:
+        """Whether nothing reads this result of the operation being lowered (before which the emitter writes)."""
+        lowered = self.point.ref_operation
+        return lowered is not None and not any(True for _ in lowered.operation.results[result].uses)
+
     def emit_many(
         self, name: str, results: Sequence[TensorType], operands: Sequence[Node], attributes: dict[str, ir.Attribute] | None = None, regions: int = 0
     ) -> tuple[ir.Operation, tuple[Node, ...]]:
@@ -92,61 +88,123 @@ class Emitter:
         """`stablehlo.<name>` with one result."""
         return self.emit_many(f"stablehlo.{name}", [result], operands, attributes)[1][0]
 
-    # The operations that most lowerings use.
+    def chlo(self, name: str, result: TensorType, *operands: Node) -> Node:
+        """`chlo.<name>` with one result: functions that XLA knows but StableHLO does not."""
+        return self.emit_many(f"chlo.{name}", [result], operands)[1][0]
+
+    # Values from nothing.
 
     def splat(self, value: complex, type_: TensorType) -> Node:
         """A constant tensor whose elements are all `value`."""
-        element = element_type(type_.dtype)
         if is_complex(type_.dtype):
             part = TensorType(type_.shape, type_.dtype[8:-1])
             number = complex(value)
             return self.op("complex", type_, self.splat(number.real, part), self.splat(number.imag, part))
+        element = element_type(type_.dtype)
         if is_float(type_.dtype):
             attribute: ir.Attribute = ir.FloatAttr.get(element, float(value.real), loc=self.loc)
         elif type_.dtype == BOOL:
             attribute = ir.BoolAttr.get(bool(value))
         else:
-            attribute = ir.IntegerAttr.get(element, int(value.real))
+            number = int(value.real)
+            attribute = ir.IntegerAttr.get(element, number if number < 2**63 else number - 2**64)
         dense = ir.DenseElementsAttr.get_splat(self.mlir_type(type_), attribute)
         return self.op("constant", type_, value=dense)
 
-    def broadcast(self, x: Node, shape: Sequence[int], dims: Sequence[int]) -> Node:
-        """`stablehlo.broadcast_in_dim`: dimension i of `x` becomes dimension `dims[i]`."""
-        return self.op("broadcast_in_dim", x.type.with_shape(tuple(shape)), x, broadcast_dimensions=ir.DenseI64ArrayAttr.get(list(dims)))
+    def scalar(self, value: complex, dtype: str) -> Node:
+        return self.splat(value, TensorType((), dtype))
 
-    def transpose(self, x: Node, dims: Sequence[int]) -> Node:
-        type_ = x.type.with_shape(tuple(x.shape[dim] for dim in dims))
-        return self.op("transpose", type_, x, permutation=ir.DenseI64ArrayAttr.get(list(dims)))
+    def iota(self, type_: TensorType, dim: int) -> Node:
+        return self.op("iota", type_, iota_dimension=i64(dim))
 
-    def reshape(self, x: Node, shape: Sequence[int]) -> Node:
-        return x if x.shape == tuple(shape) else self.op("reshape", x.type.with_shape(tuple(shape)), x)
+    # Elements.
 
     def convert(self, x: Node, dtype: str) -> Node:
         return x if x.dtype == dtype else self.op("convert", x.type.with_dtype(dtype), x)
 
+    def widen(self, x: Node) -> Node:
+        """The type to accumulate in: float32 for the 16-bit floats."""
+        return self.convert(x, "f32") if x.dtype in ("f16", "bf16") else x
+
     def compare(self, direction: str, x: Node, y: Node) -> Node:
         """`direction` is one of EQ, NE, LT, LE, GT, GE."""
-        return self.op("compare", x.type.with_dtype(BOOL), x, y, comparison_direction=ir.Attribute.parse(f"#stablehlo<comparison_direction {direction}>"))
+        return self.op("compare", x.type.with_dtype(BOOL), x, y, comparison_direction=stablehlo.ComparisonDirectionAttr.get(direction))
 
     def select(self, condition: Node, x: Node, y: Node) -> Node:
         return self.op("select", x.type, condition, x, y)
 
-    def iota(self, type_: TensorType, dim: int) -> Node:
-        return self.op("iota", type_, iota_dimension=ir.IntegerAttr.get(ir.IntegerType.get_signless(64), dim))
+    def is_nan(self, x: Node) -> Node | None:
+        """None where the type has no NaN."""
+        return None if is_integer(x.dtype) or x.dtype == BOOL else self.compare("NE", x, x)
 
-    def region(self, op: ir.Operation, index: int, arguments: Sequence[TensorType], fill: Callable[..., Sequence[Node]]) -> None:
+    def scaled(self, x: Node, factor: int) -> Node:
+        return x if factor == 1 else self.op("multiply", x.type, x, self.splat(factor, x.type))
+
+    def shifted(self, x: Node, distance: int) -> Node:
+        return x if distance == 0 else self.op("add", x.type, x, self.splat(distance, x.type))
+
+    def either(self, x: Node, y: Node | None) -> Node:
+        """Logical or; None is false."""
+        return x if y is None else self.op("or", x.type, x, y)
+
+    # Places.
+
+    def broadcast(self, x: Node, shape: Sequence[int], dims: Sequence[int]) -> Node:
+        """`stablehlo.broadcast_in_dim`: dimension i of `x` becomes dimension `dims[i]`."""
+        return self.op("broadcast_in_dim", x.type.with_shape(tuple(shape)), x, broadcast_dimensions=i64s(dims))
+
+    def transpose(self, x: Node, dims: Sequence[int]) -> Node:
+        type_ = x.type.with_shape(tuple(x.shape[dim] for dim in dims))
+        return self.op("transpose", type_, x, permutation=i64s(dims))
+
+    def reshape(self, x: Node, shape: Sequence[int]) -> Node:
+        return x if x.shape == tuple(shape) else self.op("reshape", x.type.with_shape(tuple(shape)), x)
+
+    def slice(self, x: Node, starts: Sequence[int], sizes: Sequence[int], steps: Sequence[int] | None = None) -> Node:
+        """Element `starts[d] + i * steps[d]` for each `i < sizes[d]`."""
+        steps = steps or (1,) * x.rank
+        if x.shape == tuple(sizes):
+            return x
+        limits = [start + (size - 1) * step + 1 if size else start for start, size, step in zip(starts, sizes, steps, strict=True)]
+        return self.op("slice", x.type.with_shape(tuple(sizes)), x, start_indices=i64s(starts), limit_indices=i64s(limits), strides=i64s(steps))
+
+    def slice_dim(self, x: Node, dim: int, start: int, size: int) -> Node:
+        starts, sizes = [0] * x.rank, list(x.shape)
+        starts[dim], sizes[dim] = start, size
+        return self.slice(x, starts, sizes)
+
+    def pad(self, x: Node, value: Node, low: Sequence[int], high: Sequence[int], interior: Sequence[int] | None = None) -> Node:
+        interior = interior or (0,) * x.rank
+        if not any((*low, *high, *interior)):
+            return x
+        shape = tuple(a + n + max(n - 1, 0) * k + b for a, n, k, b in zip(low, x.shape, interior, high, strict=True))
+        attributes = {"edge_padding_low": i64s(low), "edge_padding_high": i64s(high), "interior_padding": i64s(interior)}
+        return self.op("pad", x.type.with_shape(shape), x, value, **attributes)
+
+    def concatenate(self, xs: Sequence[Node], dim: int) -> Node:
+        shape = list(xs[0].shape)
+        shape[dim] = sum(x.shape[dim] for x in xs)
+        return xs[0] if len(xs) == 1 else self.op("concatenate", xs[0].type.with_shape(tuple(shape)), *xs, dimension=i64(dim))
+
+    # Operations with a body.
+
+    def region(self, op: ir.Operation, index: int, arguments: Sequence[TensorType], fill: Combine) -> None:
         """Fills a region with one block: `fill(emitter, *block arguments)` returns what the block yields."""
         block = ir.Block.create_at_start(op.regions[index], [self.mlir_type(t) for t in arguments], [self.loc] * len(arguments))
         inner = Emitter(ir.InsertionPoint(block), self.loc, self._types)
         yielded = fill(inner, *(Node(value, t) for value, t in zip(block.arguments, arguments, strict=True)))
         inner.emit_many("stablehlo.return", [], yielded)
 
-    def reduce(self, operands: Sequence[Node], initial: Sequence[Node], dims: Sequence[int], combine: Callable[..., Sequence[Node]]) -> tuple[Node, ...]:
-        """`stablehlo.reduce` of several operands at once; `combine(emitter, *left, *right)` works on 0-dim nodes."""
+    def with_body(
+        self, name: str, results: Sequence[TensorType], operands: Sequence[Node], attributes: dict[str, ir.Attribute], body: Combine
+    ) -> tuple[Node, ...]:
+        """`stablehlo.<name>` whose only region combines two elements of each result's type."""
+        op, made = self.emit_many(f"stablehlo.{name}", results, operands, attributes, regions=1)
+        self.region(op, 0, [t.with_shape(()) for t in results] * 2, body)
+        return made
+
+    def reduce(self, operands: Sequence[Node], initial: Sequence[Node], dims: Sequence[int], combine: Combine) -> tuple[Node, ...]:
+        """`stablehlo.reduce` of several operands at once."""
         shape = tuple(size for dim, size in enumerate(operands[0].shape) if dim not in dims)
         results = [node.type.with_shape(shape) for node in operands]
-        attributes: dict[str, Any] = {"dimensions": ir.DenseI64ArrayAttr.get(sorted(dims))}
-        op, made = self.emit_many("stablehlo.reduce", results, [*operands, *initial], attributes, regions=1)
-        scalars = [node.type.with_shape(()) for node in operands]
-        self.region(op, 0, scalars * 2, combine)
-        return made
+        return self.with_body("reduce", results, [*operands, *initial], {"dimensions": i64s(sorted(dims))}, combine)

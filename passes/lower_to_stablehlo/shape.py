@@ -1,12 +1,14 @@
-"""Lowerings of dialect/shape.py."""
+"""Lowerings of dialect/shape.py. Updates of slices are dynamic even at known starts: XLA does those in place."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from lazymlir.dialect import Node, TensorType
+from lazymlir.dialect.shape import DYNAMIC
 
-from .registry import Emitter, lowering
+from .index import flat_places, narrow, put, take
+from .registry import Emitter, i64s, lowering
 
 
 @lowering("permute")
@@ -17,3 +19,88 @@ def permute(e: Emitter, result: TensorType, x: Node, dims: Sequence[int]) -> Nod
 @lowering("reshape")
 def reshape(e: Emitter, result: TensorType, x: Node, shape: Sequence[int]) -> Node:
     return e.reshape(x, shape)
+
+
+@lowering("expand")
+def expand(e: Emitter, result: TensorType, x: Node, shape: Sequence[int]) -> Node:
+    return e.broadcast(x, shape, range(len(shape) - x.rank, len(shape)))
+
+
+@lowering("pad")
+def pad(e: Emitter, result: TensorType, x: Node, value: Node, low: Sequence[int], high: Sequence[int], interior: Sequence[int]) -> Node:
+    return e.pad(x, value, low, high, interior)
+
+
+@lowering("cat")
+def cat(e: Emitter, result: TensorType, xs: Sequence[Node], dim: int) -> Node:
+    return e.concatenate(xs, dim)
+
+
+@lowering("flip")
+def flip(e: Emitter, result: TensorType, x: Node, dims: Sequence[int]) -> Node:
+    return e.op("reverse", result, x, dimensions=i64s(dims))
+
+
+def _start_nodes(e: Emitter, starts: Sequence[int], operands: Sequence[Node]) -> Iterator[Node]:
+    given = iter(operands)
+    for start in starts:
+        yield next(given) if start == DYNAMIC else e.scalar(start, "i64")
+
+
+@lowering("slice")
+def slice_(
+    e: Emitter, result: TensorType, x: Node, operands: Sequence[Node], starts: Sequence[int], sizes: Sequence[int], steps: Sequence[int]
+) -> Node:
+    if not operands:
+        return e.slice(x, starts, sizes, steps)
+    spans = [(size - 1) * step + 1 if size else 0 for size, step in zip(sizes, steps, strict=True)]
+    box = e.op("dynamic_slice", x.type.with_shape(tuple(spans)), x, *_start_nodes(e, starts, operands), slice_sizes=i64s(spans))
+    return e.slice(box, [0] * x.rank, sizes, steps)
+
+
+@lowering("update_slice")
+def update_slice(e: Emitter, result: TensorType, x: Node, update: Node, operands: Sequence[Node], starts: Sequence[int]) -> Node:
+    return update if update.shape == x.shape else e.op("dynamic_update_slice", result, x, update, *_start_nodes(e, starts, operands))
+
+
+def _run(sizes: Sequence[int], strides: Sequence[int]) -> tuple[int, int]:
+    """How many of the first dimensions are left outside of the longest unbroken run that ends each row, and its length."""
+    length = 1
+    for dim in reversed(range(len(sizes))):
+        if sizes[dim] != 1 and strides[dim] != length:
+            return dim + 1, length
+        length *= sizes[dim]
+    return 0, length
+
+
+def _distinct(sizes: Sequence[int], strides: Sequence[int]) -> bool:
+    """Whether no two places of a strided view can be the same: each stride steps over all that the smaller ones reach."""
+    reach = 0
+    for stride, size in sorted((stride, size) for stride, size in zip(strides, sizes, strict=True) if size > 1):
+        if stride <= reach:
+            return False
+        reach += stride * (size - 1)
+    return True
+
+
+@lowering("strided")
+def strided(e: Emitter, result: TensorType, x: Node, start: Node, sizes: Sequence[int], strides: Sequence[int]) -> Node:
+    if result.size == 0:
+        return e.splat(0, result)
+    outer, length = _run(sizes, strides)
+    if outer == 0:
+        run = e.op("dynamic_slice", x.type.with_shape((length,)), x, start, slice_sizes=i64s([length]))
+        return e.reshape(run, sizes)
+    places = flat_places(e, narrow(e, start, x), sizes[:outer], strides[:outer])
+    return e.reshape(take(e, x, places, length), sizes)
+
+
+@lowering("strided_update")
+def strided_update(e: Emitter, result: TensorType, x: Node, update: Node, start: Node, strides: Sequence[int]) -> Node:
+    if update.type.size == 0:
+        return x
+    outer, length = _run(update.shape, strides)
+    if outer == 0:
+        return e.op("dynamic_update_slice", result, x, e.reshape(update, (length,)), start)
+    places = flat_places(e, narrow(e, start, x), update.shape[:outer], strides[:outer])
+    return put(e, x, places, update, length, "set", unique=_distinct(update.shape, strides))

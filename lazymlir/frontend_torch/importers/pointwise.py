@@ -1,39 +1,431 @@
-"""Elementwise operations."""
+"""Elementwise arithmetic, comparisons, logic and bits. Activations are in activations.py."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any
 
 from lazymlir.dialect import Builder, Node, TensorType
+from lazymlir.dialect.types import BOOL, is_complex, is_float, is_integer, is_unsigned
 
 from ..registry import aten
-from .common import math_dtype, to
+from .common import is_inexact, math_dtype, to, truth
+from .formula import (
+    Term, absolute, atan2, conjugate, cos, erf, exp, floor, fmod, formula, function, import_formula, is_infinite, is_nan, log, log1p, maximum, minimum,
+    power, round_, sign_bit, sin, sqrt, trunc, where, with_sign_of,
+)  # fmt: skip
+
+INFINITY = float("inf")
+
+# ATen name: lazy name, where the meaning is the same
+UNARY = {
+    "abs": "abs", "acos": "acos", "acosh": "acosh", "asin": "asin", "asinh": "asinh", "atan": "atan", "atanh": "atanh", "bitwise_not": "bitwise_not",
+    "cos": "cos", "cosh": "cosh", "erf": "erf", "erfinv": "erf_inv", "exp": "exp", "expm1": "expm1", "lgamma": "lgamma", "log": "log", "log1p": "log1p",
+    "neg": "neg", "rsqrt": "rsqrt", "sgn": "sign", "sigmoid": "sigmoid", "sin": "sin", "sinh": "sinh", "sqrt": "sqrt", "tan": "tan", "tanh": "tanh",
+}  # fmt: skip
+BINARY = {
+    "atan2": "atan2", "bitwise_and.Tensor": "bitwise_and", "bitwise_left_shift.Tensor": "shift_left", "bitwise_or.Tensor": "bitwise_or",
+    "bitwise_xor.Tensor": "bitwise_xor", "fmod.Tensor": "fmod", "maximum": "maximum", "minimum": "minimum", "pow.Scalar": "pow", "pow.Tensor_Tensor": "pow",
+    "__lshift__.Scalar": "shift_left", "__lshift__.Tensor": "shift_left",
+}  # fmt: skip
+INTEGRAL = {"ceil": "ceil", "floor": "floor", "round": "round", "trunc": "trunc"}
+"""Leave integers as they are."""
+
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+LOGIC = {"logical_and": "bitwise_and", "logical_or": "bitwise_or", "logical_xor": "bitwise_xor"}
+
+for _aten, _lazy in UNARY.items():
+    if _aten != "abs":
+        formula(_aten)(function(_lazy))
+for _aten, _lazy in BINARY.items():
+    formula(_aten)(function(_lazy))
+for _aten, _lazy in INTEGRAL.items():
+    formula(_aten)(lambda x, apply=function(_lazy): apply(x) if is_float(x.dtype) else x)
 
 
-def arithmetic(name: str) -> Any:
-    """`op(x, y)` computed in the result's type, half types in float."""
+def comparison(name: str) -> Callable[..., Node]:
+    """Compares in the type that torch promotes both sides to."""
 
-    def importer(b: Builder, out: TensorType, x: Node, y: Node, **_: Any) -> Node:
-        dtype = math_dtype(out.dtype)
-        made = b.emit(name, (to(b, x, dtype, out.shape), to(b, y, dtype, out.shape)), {})
-        return b.cast(made, out.dtype)
+    def importer(b: Builder, out: TensorType, x: Node, y: Node, *, common: str) -> Node:
+        return b.emit(name, (to(b, x, common, out.shape), to(b, y, common, out.shape)), {})
 
     return importer
 
 
-for _base in ("mul",):
-    aten(f"{_base}.Tensor")(arithmetic(_base))
+for _name in COMPARISONS:
+    aten(f"{_name}.Tensor", f"{_name}.Scalar", promotes=True)(comparison(_name))
 
 
-@aten("add.Tensor")
-def add(b: Builder, out: TensorType, x: Node, y: Node, *, alpha: Node | None = None) -> Node:
-    dtype = math_dtype(out.dtype)
-    x, y = to(b, x, dtype, out.shape), to(b, y, dtype, out.shape)
-    if alpha is not None:
-        y = b.mul(y, to(b, alpha, dtype, out.shape))
-    return b.cast(b.add(x, y), out.dtype)
+def logic(name: str) -> Callable[..., Node]:
+    def importer(b: Builder, out: TensorType, x: Node, y: Node) -> Node:
+        return b.emit(name, (to(b, x, BOOL, out.shape), to(b, y, BOOL, out.shape)), {})
+
+    return importer
 
 
-@aten("tanh")
-def tanh(b: Builder, out: TensorType, x: Node) -> Node:
-    return b.cast(b.tanh(to(b, x, math_dtype(out.dtype))), out.dtype)
+for _aten, _lazy in LOGIC.items():
+    aten(_aten)(logic(_lazy))
+
+
+@aten("logical_not")
+def logical_not(b: Builder, out: TensorType, x: Node) -> Node:
+    return b.bitwise_not(truth(b, x))
+
+
+def predicate(compute: Callable[[Term], Term]) -> Callable[..., Node]:
+    """The importer of a question about `x` in its own type."""
+
+    def importer(b: Builder, out: TensorType, x: Node) -> Node:
+        return compute(Term(b, x)).node
+
+    return importer
+
+
+def _equals_infinity(value: float) -> Callable[[Term], Term]:
+    return lambda x: x.equals(value) if is_float(x.dtype) else is_infinite(x)
+
+
+for _aten, _compute in {
+    "isnan": is_nan,
+    "isinf": is_infinite,
+    "isposinf": _equals_infinity(INFINITY),
+    "isneginf": _equals_infinity(-INFINITY),
+    "signbit": sign_bit,
+}.items():
+    aten(_aten)(predicate(_compute))
+
+
+@aten("abs")
+def abs_(b: Builder, out: TensorType, x: Node) -> Node:
+    return b.cast(b.abs(x), out.dtype)
+
+
+@formula("sign")
+def sign(x: Term) -> Term:
+    return x if x.dtype == BOOL else x.apply("sign")
+
+
+# Arithmetic.
+
+
+@formula("add.Tensor", "add.Scalar")
+def add(x: Term, y: Term, alpha: Any = 1) -> Term:
+    return x + _scaled(y, alpha)
+
+
+@formula("sub.Tensor", "sub.Scalar")
+def sub(x: Term, y: Term, alpha: Any = 1) -> Term:
+    return x - _scaled(y, alpha)
+
+
+@formula("rsub.Tensor", "rsub.Scalar")
+def rsub(x: Term, y: Term, alpha: Any = 1) -> Term:
+    return y - _scaled(x, alpha)
+
+
+def _scaled(x: Term, alpha: Any) -> Term:
+    return alpha * x if isinstance(alpha, Term) else x
+
+
+@formula("mul.Tensor", "mul.Scalar")
+def mul(x: Term, y: Term) -> Term:
+    return x * y
+
+
+@formula("div.Tensor", "div.Scalar", "div.Tensor_mode", "div.Scalar_mode")
+def div(x: Term, y: Term, rounding_mode: str | None = None) -> Term:
+    if rounding_mode == "floor":
+        return floor_divide(x, y)
+    quotient = x / y
+    return trunc(quotient) if rounding_mode == "trunc" and is_float(x.dtype) else quotient
+
+
+@formula("floor_divide", "floor_divide.Scalar")
+def floor_divide(x: Term, y: Term) -> Term:
+    """Python's rules, as torch implements them: exact where x / y rounds up to an integer."""
+    rest = fmod(x, y)
+    inexact = rest.differs(0) & ((y < 0) ^ (rest < 0))
+    if not is_float(x.dtype):
+        quotient = x / y
+        return quotient if is_unsigned(x.dtype) else where(inexact, quotient - 1, quotient)
+    quotient = (x - rest) / y
+    quotient = where(inexact, quotient - 1, quotient)
+    whole = floor(quotient)
+    whole = where(quotient - whole > 0.5, whole + 1, whole)
+    ratio = x / y
+    whole = where(quotient.equals(0), with_sign_of(quotient * 0, ratio), whole)
+    return where(y.equals(0), ratio, whole)
+
+
+@formula("remainder.Tensor", "remainder.Scalar", "remainder.Scalar_Tensor")
+def remainder(x: Any, y: Term) -> Term:
+    rest = fmod(x, y)
+    return rest if is_unsigned(rest.dtype) else where(rest.differs(0) & ((y < 0) ^ (rest < 0)), rest + y, rest)
+
+
+formula("fmod.Scalar")(fmod)
+
+
+@formula("bitwise_right_shift.Tensor", "__rshift__.Scalar", "__rshift__.Tensor")
+def right_shift(x: Term, y: Term) -> Term:
+    return x.apply("shift_right_logical" if is_unsigned(x.dtype) else "shift_right_arithmetic", y)
+
+
+POWERS: dict[complex, Callable[[Term], Term]] = {
+    0: lambda x: x * 0 + 1,
+    1: lambda x: x,
+    2: lambda x: x * x,
+    3: lambda x: x * x * x,
+}
+FRACTIONAL_POWERS: dict[complex, Callable[[Term], Term]] = {
+    0.5: sqrt,
+    -0.5: lambda x: x.apply("rsqrt"),
+    -1: lambda x: 1 / x,
+    -2: lambda x: 1 / (x * x),
+}
+"""Only floats have these."""
+
+
+@formula("pow.Tensor_Scalar", static=("exponent",))
+def pow_scalar(x: Term, exponent: complex) -> Term:
+    if exponent == 0:
+        return Term(x.b, x.b.constant(1, x.node.type))
+    known = POWERS.get(exponent) or (FRACTIONAL_POWERS.get(exponent) if is_inexact(x.dtype) else None)
+    return known(x) if known is not None else power(x, exponent)
+
+
+@formula("reciprocal")
+def reciprocal(x: Term) -> Term:
+    return 1 / x
+
+
+@formula("lerp.Scalar", "lerp.Tensor")
+def lerp(start: Term, end: Term, weight: Term) -> Term:
+    """From the nearer end, so that both ends are exact."""
+    span = end - start
+    near = (absolute(weight) < 0.5) if not is_complex(weight.dtype) else absolute(weight) < 0.5
+    return where(near, start + weight * span, end - span * (1 - weight))
+
+
+@formula("addcmul")
+def addcmul(x: Term, first: Term, second: Term, *, value: Any = 1) -> Term:
+    return x + _scaled(first, value) * second
+
+
+@formula("addcdiv")
+def addcdiv(x: Term, first: Term, second: Term, *, value: Any = 1) -> Term:
+    return x + _scaled(first, value) / second
+
+
+# Selection.
+
+
+@formula("fmax")
+def fmax(x: Term, y: Term) -> Term:
+    return where(is_nan(x), y, where(is_nan(y), x, maximum(x, y)))
+
+
+@formula("fmin")
+def fmin(x: Term, y: Term) -> Term:
+    return where(is_nan(x), y, where(is_nan(y), x, minimum(x, y)))
+
+
+@formula("clamp", "clamp.Tensor")
+def clamp(x: Term, min: Term | None = None, max: Term | None = None) -> Term:
+    if min is not None:
+        x = maximum(x, min)
+    return x if max is None else minimum(x, max)
+
+
+formula("clamp_min", "clamp_min.Tensor")(maximum)
+formula("clamp_max", "clamp_max.Tensor")(minimum)
+
+
+@aten("where.self")
+def where_self(b: Builder, out: TensorType, condition: Node, x: Node, y: Node) -> Node:
+    return b.where(to(b, condition, BOOL, out.shape), to(b, x, out.dtype, out.shape), to(b, y, out.dtype, out.shape))
+
+
+@aten("masked_fill.Scalar", "masked_fill.Tensor")
+def masked_fill(b: Builder, out: TensorType, x: Node, mask: Node, value: Node) -> Node:
+    return where_self(b, out, mask, value, x)
+
+
+@formula("nan_to_num")
+def nan_to_num(x: Term, nan: Any = None, posinf: Any = None, neginf: Any = None) -> Term:
+    if not is_float(x.dtype):
+        return x
+    largest = LARGEST[x.dtype]
+    made = where(is_nan(x), 0 if nan is None else nan, x)
+    made = where(x.equals(INFINITY), largest if posinf is None else posinf, made)
+    return where(x.equals(-INFINITY), -largest if neginf is None else neginf, made)
+
+
+LARGEST = {"f16": 65504.0, "bf16": 3.3895313892515355e38, "f32": 3.4028234663852886e38, "f64": 1.7976931348623157e308}
+
+
+# Functions made of others.
+
+
+@formula("exp2")
+def exp2(x: Term) -> Term:
+    return exp(x * math.log(2)) if is_complex(x.dtype) else x.reflected("pow", 2)
+
+
+@formula("log2")
+def log2(x: Term) -> Term:
+    return log(x) * (1 / math.log(2))
+
+
+@formula("log10")
+def log10(x: Term) -> Term:
+    return log(x) * (1 / math.log(10))
+
+
+@formula("frac")
+def frac(x: Term) -> Term:
+    return x - trunc(x)
+
+
+@formula("round.decimals", static=("decimals",))
+def round_decimals(x: Term, *, decimals: int) -> Term:
+    if not is_float(x.dtype):
+        return x
+    scale = 10.0 ** abs(decimals)
+    return round_(x * scale) / scale if decimals >= 0 else round_(x / scale) * scale
+
+
+@formula("hypot")
+def hypot(x: Term, y: Term) -> Term:
+    """Scaled, so that squares neither overflow nor vanish."""
+    x, y = absolute(x), absolute(y)
+    large, small = maximum(x, y), minimum(x, y)
+    ratio = where(large.equals(0), 0, small / large)
+    return where(x.equals(INFINITY) | y.equals(INFINITY), INFINITY, large * sqrt(ratio * ratio + 1))
+
+
+@formula("erfc")
+def erfc(x: Term) -> Term:
+    """1 - erf(x) near 0; beyond, where that would cancel, the continued form exp(-x * x) * r(|x|) (Numerical Recipes)."""
+    magnitude = absolute(x)
+    t = 1 / (1 + 0.5 * magnitude)
+    series: Any = 0.17087277
+    for coefficient in (-0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806, 0.09678418, 0.37409196, 1.00002368, -1.26551223):
+        series = series * t + coefficient
+    tail = t * exp(series - magnitude * magnitude)
+    return where(magnitude < 1, 1 - erf(x), where(x < 0, 2 - tail, tail))
+
+
+@formula("digamma")
+def digamma(x: Term) -> Term:
+    return where(x.equals(0), with_sign_of(x * 0 + INFINITY, -x), x.apply("digamma"))
+
+
+@formula("logit")
+def logit(x: Term, eps: Any = None) -> Term:
+    if eps is not None:
+        x = where(x < eps, eps, where(x > 1 - eps, 1 - eps, x))
+    return log(x / (1 - x))
+
+
+@formula("logit_backward")
+def logit_backward(gradient: Term, x: Term, eps: Any = None) -> Term:
+    derivative = gradient / (x * (1 - x))
+    if eps is None:
+        return where((x < 0) | (x > 1), float("nan"), derivative)
+    return where((x < eps) | (x > 1 - eps), 0, derivative)
+
+
+@formula("xlogy.Tensor", "xlogy.Scalar_Other", "xlogy.Scalar_Self")
+def xlogy(x: Term, y: Term) -> Term:
+    return where(is_nan(y), float("nan"), where(x.equals(0), 0, x * log(y)))
+
+
+@formula("special_xlog1py", "special_xlog1py.other_scalar", "special_xlog1py.self_scalar")
+def xlog1py(x: Term, y: Term) -> Term:
+    return where(is_nan(y), float("nan"), where(x.equals(0), 0, x * log1p(y)))
+
+
+@formula("special_entr")
+def entr(x: Term) -> Term:
+    return where(is_nan(x) | (x > 0), -x * log(x), where(x.equals(0), 0, -INFINITY * (x * 0 + 1)))
+
+
+@formula("logaddexp")
+def logaddexp(x: Term, y: Term) -> Term:
+    return _log_of_sum(x, y, 1.0)
+
+
+@formula("logaddexp2")
+def logaddexp2(x: Term, y: Term) -> Term:
+    return _log_of_sum(x, y, math.log(2))
+
+
+def _log_of_sum(x: Term, y: Term, unit: float) -> Term:
+    """The logarithm, to the base e ** unit, of the sum of two powers of that base."""
+    larger = maximum(x, y)
+    joined = larger + log1p(exp(-absolute(x - y) * unit)) / unit
+    return where(is_infinite(x) & x.equals(y), x, joined)
+
+
+formula("copysign.Tensor", "copysign.Scalar")(with_sign_of)
+
+
+@formula("heaviside")
+def heaviside(x: Term, values: Term) -> Term:
+    return where(x.equals(0), values, (x > 0).cast(x.dtype))
+
+
+@formula("sinc")
+def sinc(x: Term) -> Term:
+    product = x * math.pi
+    return where(x.equals(0), 1, sin(product) / product)
+
+
+@aten("nextafter")
+def nextafter(b: Builder, out: TensorType, x: Node, y: Node) -> Node:
+    """One step of the bits: away from zero where the target is farther, else toward it."""
+    start, target = (Term(b, to(b, node, out.dtype, out.shape)) for node in (x, y))
+    bits = start.bitcast({"f16": "i16", "bf16": "i16", "f32": "i32", "f64": "i64"}[out.dtype])
+    stepped = where((target > start) ^ (start < 0), bits + 1, bits - 1).bitcast(out.dtype)
+    smallest = with_sign_of(where(start.equals(0), bits * 0 + 1, bits).bitcast(out.dtype), target)
+    made = where(start.equals(0), smallest, stepped)
+    return where(is_nan(start) | is_nan(target), start + target, where(start.equals(target), target, made)).node
+
+
+# Complex numbers.
+
+
+@aten("complex")
+def complex_(b: Builder, out: TensorType, real: Node, imag: Node) -> Node:
+    part = out.dtype[8:-1]
+    return b.complex(to(b, real, part, out.shape), to(b, imag, part, out.shape))
+
+
+@aten("polar")
+def polar(b: Builder, out: TensorType, magnitude: Node, angle: Node) -> Node:
+    part = out.dtype[8:-1]
+    length, turn = (Term(b, to(b, node, part, out.shape)) for node in (magnitude, angle))
+    return b.complex((length * cos(turn)).node, (length * sin(turn)).node)
+
+
+@aten("angle")
+def angle_(b: Builder, out: TensorType, x: Node) -> Node:
+    if is_complex(x.dtype):
+        return atan2(Term(b, b.imag(x)), Term(b, b.real(x))).node
+    term = Term(b, b.cast(x, math_dtype(out.dtype)))
+    return b.cast(where(is_nan(term), term, where(term < 0, math.pi, term * 0)).node, out.dtype)
+
+
+@aten("_conj_physical")
+def conj_physical(b: Builder, out: TensorType, x: Node) -> Node:
+    return conjugate(Term(b, x)).node
+
+
+@aten("conj_physical_", mutates=("self",))
+def conj_physical_(b: Builder, out: TensorType, x: Node) -> Node:
+    return conj_physical(b, out, x)
+
+
+__all__ = ["import_formula", "is_integer"]
