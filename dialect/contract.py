@@ -15,9 +15,17 @@ def _rest(x: TensorType, *used: Dims) -> Dims:
     return tuple(size for dim, size in enumerate(x.shape) if dim not in taken)
 
 
+def _accumulated(wanted: TensorType | None, rounded: TensorType) -> TensorType:
+    """The sums as they were accumulated, in f32, where that is wanted of 16-bit floats; else rounded to their type."""
+    return rounded.with_dtype("f32") if rounded.dtype in ("f16", "bf16") and wanted == rounded.with_dtype("f32") else rounded
+
+
 @declare("dot", "x", "y", x_batch=INTS, y_batch=INTS, x_contract=INTS, y_contract=INTS)
-def dot(x: TensorType, y: TensorType, x_batch: Dims, y_batch: Dims, x_contract: Dims, y_contract: Dims) -> TensorType:
-    """Sums products over the contracted dimensions. Result dimensions: batch, the rest of `x`, the rest of `y`."""
+def dot(
+    x: TensorType, y: TensorType, x_batch: Dims, y_batch: Dims, x_contract: Dims, y_contract: Dims, result: TensorType | None = None
+) -> TensorType:
+    """Sums products over the contracted dimensions. Result dimensions: batch, the rest of `x`, the rest of `y`. The result
+    of 16-bit floats may stay in f32, unrounded."""
     require(x.dtype == y.dtype and x.dtype != BOOL, f"operands are {x} and {y}")
     for kind, left, right in (("batch", x_batch, y_batch), ("contracted", x_contract, y_contract)):
         require(len(left) == len(right), f"{kind} dims {list(left)} and {list(right)} differ in number")
@@ -25,7 +33,7 @@ def dot(x: TensorType, y: TensorType, x_batch: Dims, y_batch: Dims, x_contract: 
     for kind, left, right in (("batch", x_batch, y_batch), ("contracted", x_contract, y_contract)):
         sizes = [x.shape[dim] for dim in left], [y.shape[dim] for dim in right]
         require(sizes[0] == sizes[1], f"{kind} sizes {sizes[0]} and {sizes[1]} differ")
-    return x.with_shape((*(x.shape[dim] for dim in x_batch), *x_rest, *y_rest))
+    return _accumulated(result, x.with_shape((*(x.shape[dim] for dim in x_batch), *x_rest, *y_rest)))
 
 
 def window_size(size: int, window: int, stride: int, low: int, high: int, base_dilation: int, window_dilation: int) -> int:
@@ -46,9 +54,11 @@ def convolution(
     weight_dilation: Dims,
     groups_count: int,
     batch_groups: int,
+    result: TensorType | None = None,
 ) -> TensorType:
     """Cross-correlation of `x` [batch, in, spatial...] with `weight` [out, in / groups, spatial...]. Dilating `x` puts
-    zeros between its elements (a transposed convolution); `batch_groups` splits the batch (a weight gradient)."""
+    zeros between its elements (a transposed convolution); `batch_groups` splits the batch (a weight gradient). The result
+    of 16-bit floats may stay in f32, unrounded."""
     rank = x.rank - 2
     require(rank >= 0 and weight.rank == x.rank and weight.dtype == x.dtype, f"operands are {x} and {weight}")
     for name, dims in dict(strides=strides, low=low, high=high, x_dilation=x_dilation, weight_dilation=weight_dilation).items():
@@ -60,7 +70,7 @@ def convolution(
     spatial = tuple(
         window_size(x.shape[i + 2], weight.shape[i + 2], strides[i], low[i], high[i], x_dilation[i], weight_dilation[i]) for i in range(rank)
     )
-    return x.with_shape((x.shape[0] // batch_groups, weight.shape[0], *spatial))
+    return _accumulated(result, x.with_shape((x.shape[0] // batch_groups, weight.shape[0], *spatial)))
 
 
 @declare("reduce_window", "x", kind=STRING, window=INTS, strides=INTS, low=INTS, high=INTS, x_dilation=INTS, dilation=INTS)

@@ -189,7 +189,7 @@ class Engine:
         wanted = tuple([value.index for value in wanted_values])
         dying = trace.dying()
         sizes = [array.nbytes for array in trace.leaves]
-        entry = self.programs.entry(tuple(trace.records), config.cache_size)
+        entry = self.programs.entry((config.cache_key, tuple(trace.records)), config.cache_size)
         variant = entry.find(wanted, trace.slots, dying, sizes)
         if variant is None:
             variant = self._compile(entry, trace, wanted, dying)

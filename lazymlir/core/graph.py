@@ -48,7 +48,8 @@ class _Build:
             self.first_slot.append(slots)
             self.result_types += signature.result_types
             slots += len(signature.slot_kinds)
-        self.leaf_types: dict[int, TensorType] = {}
+        # A result may be a leaf only where a graph is made to be looked at: a barrier wants pending values.
+        self.leaf_types = {~number: trace.leaf_type(~number) for number in results if number < 0}
         self.live = self._live_records()
 
     def _live_records(self) -> list[int]:
@@ -75,7 +76,7 @@ class _Build:
             module = ir.Module.create()
             module.operation.attributes["sym_name"] = ir.StringAttr.get("lazy")
             inputs = [_mlir_type(self.leaf_types[leaf]) for leaf in leaves]
-            outputs = [_mlir_type(self.result_types[number]) for number in self.results]
+            outputs = [_mlir_type(self.result_types[number] if number >= 0 else self.leaf_types[~number]) for number in self.results]
             with ir.InsertionPoint(module.body):
                 function = func.FuncOp("main", (inputs, outputs), visibility="public")
             block = function.add_entry_block()

@@ -110,6 +110,12 @@ class Trace:
         """The pending values that are still alive, in order."""
         return [value for ref in self.results if (value := ref()) is not None]
 
+    def leaf_type(self, leaf: int) -> TensorType:
+        """The type of a leaf whose value is still held."""
+        value = self.leaf_values[leaf]()
+        assert value is not None, "the leaf's value is held by the caller"
+        return value.type
+
     def held(self) -> set[int]:
         """The numbers of records after which the newest result is still alive."""
         alive, result = set(), 0

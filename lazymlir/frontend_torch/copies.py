@@ -100,15 +100,26 @@ def cast_value(value: Value, wanted: TensorType) -> Value:
     return record(found, (value,))[0]
 
 
+def resolved(x: torch.Tensor) -> torch.Tensor:
+    """`x` without a lazy conjugate or negative bit: what its buffer holds is then what it means."""
+    if x.is_conj():
+        x = torch.conj_physical(x.conj())
+    return torch.neg(x._neg_view()) if x.is_neg() else x
+
+
 def copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = False) -> torch.Tensor:
     """`target.copy_(source)`, across devices too."""
+    if target.is_conj() or target.is_neg():
+        source, plain = (source.conj(), target.conj()) if target.is_conj() else (source._neg_view(), target._neg_view())
+        copy_from(source, plain, non_blocking)
+        return target
     if not is_lazy(target):
         with torch.no_grad():
             target.copy_(_host_copy(source))
         return target
     wanted = TensorType(tuple(target.shape), dtype_name(target.dtype))
     if is_lazy(source):
-        value = cast_value(read(source)[0], wanted)
+        value = cast_value(read(resolved(source))[0], wanted)
     elif source.device.type == "cpu":
         value = put(source.to(target.dtype).expand(target.shape))
     else:
@@ -131,7 +142,7 @@ def copy_from_and_resize(source: torch.Tensor, target: torch.Tensor) -> torch.Te
 
 def clone(x: torch.Tensor, *, memory_format: Any = None) -> torch.Tensor:
     """A new buffer that holds the same value: nothing is recorded."""
-    value, layout = read(x)
+    value, layout = read(resolved(x))
     if memory_format in (None, torch.preserve_format):
         strides = layout.strides if layout.dense else torch.empty_like(torch.empty_strided(layout.sizes, layout.strides, device="meta")).stride()
     else:
@@ -155,7 +166,7 @@ def to_copy(
         host = _host_copy(x)
         return host.to(dtype=dtype, memory_format=memory_format or torch.preserve_format)
     if is_lazy(x):
-        value, known = read(x)
+        value, known = read(resolved(x))
         copied = cast_value(value, TensorType(known.sizes, dtype_name(dtype)))
         meta = torch.empty_strided(known.sizes, known.strides, device="meta")
         return new_tensor(known.sizes, dtype, torch.empty_like(meta, memory_format=memory_format).stride(), copied)

@@ -14,8 +14,8 @@ import lazymlir
 from lazymlir.core.engine import engine
 from lazymlir.core.locations import add_internal_folder
 
+from . import copies, factories
 from . import importers  # noqa: F401  (fills the table)
-from .copies import KERNELS
 from .fallback import fallback
 from .kernels import make_kernel, make_out_kernel
 from .registry import IMPORTERS, out_overload
@@ -133,7 +133,7 @@ def _register_kernels() -> None:
     everything.fallback(fallback, "PrivateUse1")
     library = torch.library.Library("aten", "IMPL")
     _libraries.extend((everything, library))
-    for name, kernel in KERNELS.items():
+    for name, kernel in (copies.KERNELS | factories.KERNELS).items():
         library.impl(name, kernel, "PrivateUse1")
     for overload, importer in IMPORTERS.items():
         kernel = make_kernel(importer)

@@ -73,6 +73,8 @@ class _Taken:
         if tensor.device.type != DEVICE_NAME:
             tensor = self.plan.moved(tensor)
         value, layout = read(tensor)
+        if layout.dtype[0] == "c" and tensor.is_conj():  # torch lets products take conjugates as they are
+            value, layout = read(tensor.resolve_conj())
         self.values.append(value)
         self.layouts.append(layout)
         key.append(layout)

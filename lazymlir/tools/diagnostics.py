@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,13 +64,15 @@ def render(diagnostic: Diagnostic, path: str, lines: list[str]) -> str:
 
 @dataclass(frozen=True)
 class Expectation:
-    """`line` is None for `@unknown`, which also meets what is said of another file. `pattern` is searched in the message."""
+    """`line` is None for `@unknown`, which also meets what is said of another file. `pattern` is searched in the message.
+
+    `missed` is what to report where nothing meets it.
+    """
 
     severity: str
     line: int | None
     pattern: re.Pattern[str]
-    written_at: int
-    text: str
+    missed: Diagnostic
 
     def meets(self, diagnostic: Diagnostic) -> bool:
         line = diagnostic.line if diagnostic.file == OWN_FILE else None
@@ -85,23 +87,25 @@ _EXPECTATION = re.compile(
 
 def read_expectations(lines: list[str]) -> tuple[list[Expectation], list[Diagnostic]]:
     """The expectations in a text, and an error for each comment that looks like one but is not."""
-    marked = {number for number, line in enumerate(lines, 1) if _MARK.search(line)}
+    marks = {number: mark.start() + 1 for number, line in enumerate(lines, 1) if (mark := _MARK.search(line))}
     found: list[Expectation] = []
     errors: list[Diagnostic] = []
-    for number in sorted(marked):
+    for number, column in marks.items():
         line = lines[number - 1]
         matched = _EXPECTATION.search(line)
         try:
             if matched is None:
-                raise ValueError("is no expectation: write expected-error@+1 {{message}}, at the end of its line")
-            pattern = _regex(matched["text"]) if matched["regex"] else re.escape(matched["text"])
-            found.append(Expectation(matched["severity"], _target(matched["at"], number, marked), re.compile(pattern), number, matched["text"]))
+                raise ValueError("no expectation: write expected-error@+1 {{message}}, at the end of its line")
+            pattern = re.compile(_regex(matched["text"]) if matched["regex"] else re.escape(matched["text"]))
         except (ValueError, re.error) as error:
-            errors.append(Diagnostic("error", f"{line.strip()!r}: {error}", line=number))
+            errors.append(Diagnostic("error", f"{line[column - 1 :]!r} is wrong: {error}", line=number, column=column))
+            continue
+        missed = Diagnostic("error", f'expected {matched["severity"]} "{matched["text"]}" was not produced', line=number, column=column)
+        found.append(Expectation(matched["severity"], _target(matched["at"], number, marks), pattern, missed))
     return found, errors
 
 
-def _target(at: str | None, number: int, marked: set[int]) -> int | None:
+def _target(at: str | None, number: int, marked: Container[int]) -> int | None:
     """The line that an expectation speaks of; `above` and `below` pass over lines that hold expectations themselves."""
     if at == "unknown":
         return None
@@ -132,7 +136,4 @@ def check(diagnostics: Iterable[Diagnostic], expectations: Iterable[Expectation]
             problems.append(
                 Diagnostic("error", f"unexpected {diagnostic.severity}: {diagnostic.message}", diagnostic.file, diagnostic.line, diagnostic.column)
             )
-    for expectation in open_:
-        message = f'expected {expectation.severity} "{expectation.text}" was not produced'
-        problems.append(Diagnostic("error", message, line=expectation.written_at))
-    return problems
+    return [*problems, *(expectation.missed for expectation in open_)]

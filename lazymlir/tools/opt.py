@@ -100,7 +100,7 @@ class _Run:
             expectations, errors = read_expectations(lines)
             problems = errors + check(self.heard, expectations)
             self._tell(problems, lines)
-            return not problems, text
+            return not problems, None if problems else text
         self._tell(self.heard, lines)
         return text is not None, text
 

@@ -44,11 +44,16 @@ def read_source(path: str) -> str:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        before = data[: error.start]
-        line, column = before.count(b"\n") + 1, error.start - before.rfind(b"\n")
-        raise SourceError(f"{name}:{line}:{column}: the input is not text: byte 0x{data[error.start]:02x} is not UTF-8") from None
+        raise _no_text(data, error.start, name) from None
+    if "\0" in text:
+        raise _no_text(data, data.index(0), name)
     _require_parsable(text, name)
     return text
+
+
+def _no_text(data: bytes, position: int, name: str) -> SourceError:
+    line, column = data.count(b"\n", 0, position) + 1, position - data.rfind(b"\n", 0, position)
+    return SourceError(f"{name}:{line}:{column}: the input is no UTF-8 text: there is a byte 0x{data[position]:02x}")
 
 
 def _stdin() -> bytes:

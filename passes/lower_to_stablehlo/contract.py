@@ -13,7 +13,7 @@ from lazymlir.dialect.types import BOOL
 from lazymlir.mlir import stablehlo
 
 from .reduce import KINDS, combine, highest, lowest
-from .registry import Combine, Emitter, i64, i64s, lowering, padding
+from .registry import Body, Emitter, i64, i64s, lowering, padding
 
 Ints = Sequence[int]
 WINDOW_KINDS = {"sum": "sum", "max": "amax", "min": "amin"}
@@ -79,7 +79,7 @@ class _Window:
             offset = tuple(i * step for i, step in zip(element, self.dilation, strict=True))
             yield offset, e.slice(padded, offset, self.shape, self.strides)
 
-    def reduce(self, e: Emitter, operands: Sequence[Node], initial: Sequence[Node], body: Combine) -> tuple[Node, ...]:
+    def reduce(self, e: Emitter, operands: Sequence[Node], initial: Sequence[Node], body: Body) -> tuple[Node, ...]:
         """`stablehlo.reduce_window`."""
         attributes = {
             "window_dimensions": i64s(self.size),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lazymlir.dialect import Node, TensorType
 from lazymlir.dialect.types import BOOL, is_complex, is_float, is_integer, is_unsigned, itemsize
 
@@ -33,7 +35,6 @@ SAME = {
     "mul": "multiply",
     "neg": "negate",
     "popcount": "popcnt",
-    "pow": "power",
     "real": "real",
     "round": "round_nearest_even",
     "rsqrt": "rsqrt",
@@ -48,7 +49,7 @@ SAME = {
     "tanh": "tanh",
     "where": "select",
 }
-CHLO = ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "digamma", "erf", "erf_inv", "lgamma", "sinh")
+CHLO = ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erf", "erf_inv", "lgamma", "sinh")
 COMPARISONS = {"eq": "EQ", "ne": "NE", "lt": "LT", "le": "LE", "gt": "GT", "ge": "GE"}
 
 
@@ -90,6 +91,39 @@ def sign(e: Emitter, result: TensorType, x: Node) -> Node:
     zero = e.splat(0, x.type)
     above = e.convert(e.compare("GT", x, zero), x.dtype)
     return e.op("subtract", result, above, e.convert(e.compare("LT", x, zero), x.dtype))
+
+
+@lowering("digamma")
+def digamma(e: Emitter, result: TensorType, x: Node) -> Node:
+    """At the pole 0 the sign of zero says from which side."""
+    at_zero = e.op("divide", result, e.splat(-1, result), x)
+    return e.select(e.compare("EQ", x, e.splat(0, result)), at_zero, e.chlo("digamma", result, x))
+
+
+@lowering("pow")
+def power(e: Emitter, result: TensorType, x: Node, y: Node) -> Node:
+    return _integer_power(e, x, y) if is_integer(x.dtype) else e.op("power", result, x, y)
+
+
+def _integer_power(e: Emitter, x: Node, y: Node) -> Node:
+    """Powers wrap around; negative ones are 0, but for 1 and -1. XLA's own ends at large and negative exponents."""
+    one, zero = e.splat(1, x.type), e.splat(0, x.type)
+
+    def more(inner: Emitter, product: Node, square: Node, rest: Node) -> Sequence[Node]:
+        left = inner.compare("NE", rest, inner.splat(0, rest.type))
+        return inner.reduce([left], [inner.scalar(False, BOOL)], range(x.rank), lambda deep, a, b: [deep.either(a, b)]) if x.rank else [left]
+
+    def step(inner: Emitter, product: Node, square: Node, rest: Node) -> Sequence[Node]:
+        ones = inner.splat(1, rest.type)
+        odd = inner.compare("EQ", inner.op("and", rest.type, rest, ones), ones)
+        product = inner.select(odd, inner.op("multiply", square.type, product, square), product)
+        return product, inner.op("multiply", square.type, square, square), inner.op("shift_right_logical", rest.type, rest, ones)
+
+    powers = e.loop([one, x, y], more, step)[0]
+    if is_unsigned(x.dtype):
+        return powers
+    unit = e.compare("EQ", e.op("abs", x.type, x), one)
+    return e.select(e.either(e.compare("GE", y, zero), unit), powers, zero)
 
 
 @lowering("cast")

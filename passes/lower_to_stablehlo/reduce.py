@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from lazymlir.dialect import Node, TensorType
 from lazymlir.dialect.types import BOOL, is_float, is_unsigned, itemsize
 
-from .registry import Combine, Emitter, Lowering, i64s, lowering, padding
+from .registry import Body, Emitter, Lowering, i64s, lowering, padding
 
 BLOCK = 16
 """Scans work in blocks of this many elements: XLA's own choice, and the fastest of those measured on CPU."""
@@ -41,7 +41,7 @@ KINDS: dict[str, tuple[str, Callable[[str], float], bool]] = {
 }
 
 
-def combine(name: str) -> Combine:
+def combine(name: str) -> Body:
     """The body that applies `stablehlo.<name>` to two elements."""
     return lambda e, left, right: [e.op(name, left.type, left, right)]
 

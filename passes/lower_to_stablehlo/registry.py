@@ -9,14 +9,14 @@ from lazymlir.dialect.attributes import element_type
 from lazymlir.dialect.types import BOOL, is_complex, is_float, is_integer
 from lazymlir.mlir import ir, stablehlo
 
-__all__ = ["LOWERINGS", "Emitter", "Lowering", "i64", "i64s", "lowering", "padding"]
+__all__ = ["LOWERINGS", "Body", "Emitter", "Lowering", "i64", "i64s", "lowering", "padding"]
 
 Lowering = Callable[..., "Node | Sequence[Node]"]
 LOWERINGS: dict[str, Lowering] = {}
 """By name of the lazy operation: `(emitter, result types, *operands, **attributes)` to the result or results."""
 
-Combine = Callable[..., Sequence[Node]]
-"""`(emitter, *left, *right)`, 0-dim nodes each, to what a reduction keeps of two elements."""
+Body = Callable[..., Sequence[Node]]
+"""Fills a region: `(emitter, *arguments)` to what it yields. A reduction's gets two 0-dim elements of each operand."""
 
 
 def lowering(*names: str) -> Callable[[Lowering], Lowering]:
@@ -188,7 +188,7 @@ class Emitter:
 
     # Operations with a body.
 
-    def region(self, op: ir.Operation, index: int, arguments: Sequence[TensorType], fill: Combine) -> None:
+    def region(self, op: ir.Operation, index: int, arguments: Sequence[TensorType], fill: Body) -> None:
         """Fills a region with one block: `fill(emitter, *block arguments)` returns what the block yields."""
         block = ir.Block.create_at_start(op.regions[index], [self.mlir_type(t) for t in arguments], [self.loc] * len(arguments))
         inner = Emitter(ir.InsertionPoint(block), self.loc, self._types)
@@ -196,15 +196,23 @@ class Emitter:
         inner.emit_many("stablehlo.return", [], yielded)
 
     def with_body(
-        self, name: str, results: Sequence[TensorType], operands: Sequence[Node], attributes: dict[str, ir.Attribute], body: Combine
+        self, name: str, results: Sequence[TensorType], operands: Sequence[Node], attributes: dict[str, ir.Attribute], body: Body
     ) -> tuple[Node, ...]:
         """`stablehlo.<name>` whose only region combines two elements of each result's type."""
         op, made = self.emit_many(f"stablehlo.{name}", results, operands, attributes, regions=1)
         self.region(op, 0, [t.with_shape(()) for t in results] * 2, body)
         return made
 
-    def reduce(self, operands: Sequence[Node], initial: Sequence[Node], dims: Sequence[int], combine: Combine) -> tuple[Node, ...]:
+    def reduce(self, operands: Sequence[Node], initial: Sequence[Node], dims: Sequence[int], combine: Body) -> tuple[Node, ...]:
         """`stablehlo.reduce` of several operands at once."""
         shape = tuple(size for dim, size in enumerate(operands[0].shape) if dim not in dims)
         results = [node.type.with_shape(shape) for node in operands]
         return self.with_body("reduce", results, [*operands, *initial], {"dimensions": i64s(sorted(dims))}, combine)
+
+    def loop(self, initial: Sequence[Node], condition: Body, step: Body) -> tuple[Node, ...]:
+        """`stablehlo.while`: carried values of unchanging types."""
+        types = [node.type for node in initial]
+        op, made = self.emit_many("stablehlo.while", types, initial, regions=2)
+        self.region(op, 0, types, condition)
+        self.region(op, 1, types, step)
+        return made

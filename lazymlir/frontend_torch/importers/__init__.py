@@ -1,6 +1,7 @@
 """Importers by family: each module adds its overloads to the table in registry.py."""
 
 from . import (  # noqa: F401
+    activations,
     attention,
     convolution,
     foreach,

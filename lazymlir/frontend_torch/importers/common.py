@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import BOOL, is_complex, is_float
 
-__all__ = ["OPMATH", "as_dims", "full", "math_dtype", "to", "wrap"]
+__all__ = ["OPMATH", "as_dims", "at_least_1d", "full", "is_inexact", "math_dtype", "to", "truth", "wrap"]
 
 OPMATH = {"f16": "f32", "bf16": "f32"}
 """The type that torch computes elementwise operations of a half type in: one rounding, at the end."""
@@ -44,6 +44,11 @@ def as_dims(dims: int | Sequence[int] | None, rank: int) -> tuple[int, ...]:
 def truth(b: Builder, x: Node) -> Node:
     """Whether each element is not 0."""
     return b.cast(x, BOOL)
+
+
+def at_least_1d(b: Builder, x: Node) -> Node:
+    """A 0-dim value as one element of a dimension: what torch takes it for where it indexes or reduces along one."""
+    return b.reshape(x, (1,)) if x.rank == 0 else x
 
 
 def is_inexact(dtype: str) -> bool:

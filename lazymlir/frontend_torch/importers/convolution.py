@@ -61,6 +61,9 @@ def _correlate(
         if end < 0 and x_dilation[i] == 1:
             x = b.static_slice(x, i + 2, 0, x.shape[i + 2] + end)
         high.append(max(end, 0))
+    padded = [(size - 1) * step + 1 + first + last for size, step, first, last in zip(x.shape[2:], x_dilation, low, high, strict=True)]
+    windows = [(size - 1) * step + 1 for size, step in zip(weight.shape[2:], weight_dilation, strict=True)]
+    counts = [(size - window) // stride + 1 for size, window, stride in zip(padded, windows, strides, strict=True)]
     made = b.convolution(
         x,
         weight,
@@ -71,6 +74,7 @@ def _correlate(
         weight_dilation=tuple(weight_dilation),
         groups_count=groups,
         batch_groups=batch_groups,
+        result=TensorType((x.shape[0] // batch_groups, weight.shape[0], *counts), math_dtype(x.dtype)),
     )
     for i, size in enumerate(sizes):
         made = b.static_slice(made, i + 2, starts[i], size)
@@ -159,11 +163,10 @@ def convolution(
     geometry = _Geometry(stride, padding, dilation, groups)
     sizes = out.shape[2:]
     made = geometry.transposed(b, x, weight, sizes) if transposed else geometry.forward(b, x, weight, sizes)
-    if bias is None:
-        return made
-    dtype = math_dtype(out.dtype)
-    offset = b.expand(b.reshape(b.cast(bias, dtype), (*bias.shape, *(1 for _ in sizes))), out.shape)
-    return b.cast(b.add(b.cast(made, dtype), offset), out.dtype)
+    if bias is not None:
+        offset = b.reshape(b.cast(bias, made.dtype), (*bias.shape, *(1 for _ in sizes)))
+        made = b.add(made, b.expand(offset, out.shape))
+    return b.cast(made, out.dtype)
 
 
 @aten("convolution_backward_overrideable", meta=_meta_backward)
@@ -185,10 +188,10 @@ def convolution_backward(
     grad_x = grad_weight = grad_bias = None
     if out[0] is not None:
         gradient = geometry.forward if transposed else geometry.transposed
-        grad_x = gradient(b, grad, weight, out[0].shape[2:])
+        grad_x = b.cast(gradient(b, grad, weight, out[0].shape[2:]), out[0].dtype)
     if out[1] is not None:
         inner, outer = (grad, x) if transposed else (x, grad)
-        grad_weight = geometry.weight_gradient(b, inner, outer, out[1].shape[2:])
+        grad_weight = b.cast(geometry.weight_gradient(b, inner, outer, out[1].shape[2:]), out[1].dtype)
     if out[2] is not None:
         grad_bias = b.sum(grad, dims=(0, *range(2, grad.rank)))
     return grad_x, grad_weight, grad_bias

@@ -57,10 +57,10 @@ class Term:
         return Term(self.b, self.b.bitcast(self.node, dtype=dtype))
 
     def __add__(self, other: Operand) -> Term:
-        return self.apply("add", other)
+        return self.apply("bitwise_or" if self.dtype == BOOL else "add", other)
 
     def __radd__(self, other: Operand) -> Term:
-        return self.reflected("add", other)
+        return self + other
 
     def __sub__(self, other: Operand) -> Term:
         return self.apply("sub", other)
@@ -72,7 +72,7 @@ class Term:
         return self.apply("bitwise_and" if self.dtype == BOOL else "mul", other)
 
     def __rmul__(self, other: Operand) -> Term:
-        return self.reflected("mul", other)
+        return self * other
 
     def __truediv__(self, other: Operand) -> Term:
         return self.apply("div", other)
@@ -173,7 +173,7 @@ def import_formula(compute: Callable[..., Any]) -> Callable[..., Any]:
     """The importer of an overload whose result is `compute` of its arguments, broadcast and promoted to the result's type."""
 
     def importer(b: Builder, out: Any, *args: Any, **kwargs: Any) -> Any:
-        first: TensorType = out[0] if isinstance(out, tuple) else out
+        first: TensorType = out if isinstance(out, TensorType) else out[0]
         dtype = math_dtype(first.dtype)
 
         def term(argument: Any) -> Any:

@@ -1,1 +1,410 @@
-"""Placeholder."""
+"""Reading and writing at computed places. Indices are within range by the caller's promise; negative ones wrap where torch
+lets them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from lazymlir.dialect import Builder, Node, TensorType
+from lazymlir.dialect.types import BOOL, is_float, is_unsigned, itemsize
+
+from ..registry import aten
+from .common import at_least_1d, full, to, truth, wrap
+from .formula import Term, maximum, where
+
+Put = Callable[[Node, Node, str], Node]
+"""`(base, update, kind)` to `base` with the update written at places known to the function."""
+
+
+def _as_index(b: Builder, index: Node) -> Node:
+    return b.cast(index, "i64")
+
+
+def _wrapped(b: Builder, index: Node, size: int) -> Node:
+    """Negative indices count from the end."""
+    if is_unsigned(index.dtype):
+        return _as_index(b, index)
+    term = Term(b, _as_index(b, index))
+    return where(term < 0, term + size, term).node
+
+
+# One element for each index.
+
+
+@aten("gather")
+def gather(b: Builder, out: TensorType, x: Node, dim: int, index: Node, *, sparse_grad: bool = False) -> Node:
+    if out.size == 0:
+        return full(b, 0, out)
+    made = b.gather(at_least_1d(b, x), at_least_1d(b, _as_index(b, index)), dim=wrap(dim, x.rank))
+    return b.reshape(made, out.shape)
+
+
+@aten("take")
+def take(b: Builder, out: TensorType, x: Node, index: Node) -> Node:
+    if out.size == 0:
+        return full(b, 0, out)
+    return b.index(b.reshape(x, (x.type.size,)), _wrapped(b, index, x.type.size), dims=(0,))
+
+
+@aten("put")
+def put(b: Builder, out: TensorType, x: Node, index: Node, source: Node, accumulate: bool = False) -> Node:
+    places = _wrapped(b, b.reshape(index, (index.type.size,)), x.type.size)
+    update = b.reshape(source, places.shape)
+    flat = b.index_put(b.reshape(x, (x.type.size,)), update, places, dims=(0,), kind="add" if accumulate else "set")
+    return b.reshape(flat, out.shape)
+
+
+def _scatter(b: Builder, x: Node, dim: int, index: Node, write: Callable[[Node, Put], Node]) -> Node:
+    """`write(base, put)` with a `put` that scatters by `index`; nothing where there is no index."""
+    if index.type.size == 0:
+        return x
+    places, dim = at_least_1d(b, _as_index(b, index)), wrap(dim, x.rank)
+
+    def scatter(base: Node, update: Node, kind: str) -> Node:
+        return b.scatter(base, places, update, dim=dim, kind=kind)
+
+    return b.reshape(write(at_least_1d(b, x), scatter), x.shape)
+
+
+def _update(b: Builder, source: Node, index: Node) -> Node:
+    """The part of `source` that `index` covers."""
+    source, index = at_least_1d(b, source), at_least_1d(b, index)
+    if source.shape == index.shape:
+        return source
+    return b.slice(source, starts=(0,) * source.rank, sizes=index.shape, steps=(1,) * source.rank)
+
+
+def _value(b: Builder, value: Node, x: Node, index: Node) -> Node:
+    return to(b, value, x.dtype, at_least_1d(b, index).shape)
+
+
+@aten("scatter.src")
+def scatter_src(b: Builder, out: TensorType, x: Node, dim: int, index: Node, src: Node) -> Node:
+    return _scatter(b, x, dim, index, lambda base, put: put(base, _update(b, src, index), "set"))
+
+
+@aten("scatter.value")
+def scatter_value(b: Builder, out: TensorType, x: Node, dim: int, index: Node, value: Node) -> Node:
+    return _scatter(b, x, dim, index, lambda base, put: put(base, _value(b, value, x, index), "set"))
+
+
+@aten("scatter.reduce")
+def scatter_reduce(b: Builder, out: TensorType, x: Node, dim: int, index: Node, src: Node, *, reduce: str) -> Node:
+    return _scatter(b, x, dim, index, lambda base, put: put(base, _update(b, src, index), KINDS[reduce]))
+
+
+@aten("scatter.value_reduce")
+def scatter_value_reduce(b: Builder, out: TensorType, x: Node, dim: int, index: Node, value: Node, *, reduce: str) -> Node:
+    return _scatter(b, x, dim, index, lambda base, put: put(base, _value(b, value, x, index), KINDS[reduce]))
+
+
+@aten("scatter_add")
+def scatter_add(b: Builder, out: TensorType, x: Node, dim: int, index: Node, src: Node) -> Node:
+    return scatter_reduce(b, out, x, dim, index, src, reduce="add")
+
+
+# Reductions into places.
+
+KINDS = {"sum": "add", "add": "add", "mean": "add", "prod": "mul", "multiply": "mul", "amax": "amax", "amin": "amin"}
+
+
+def _neutral(kind: str, dtype: str) -> float:
+    """What changes nothing when it is combined by `kind`."""
+    if kind in ("add", "mul"):
+        return 0 if kind == "add" else 1
+    if is_float(dtype):
+        return float("-inf" if kind == "amax" else "inf")
+    bits = 8 * itemsize(dtype) - (0 if is_unsigned(dtype) else 1)
+    if kind == "amin":
+        return 1 if dtype == BOOL else 2**bits - 1
+    return 0 if dtype == BOOL or is_unsigned(dtype) else -(2**bits)
+
+
+def _reduce_into(b: Builder, base: Node, update: Node, put: Put, reduce: str, include_self: bool) -> Node:
+    """Without `include_self`, the places written to start from the neutral element."""
+    kind = KINDS[reduce]
+    if not include_self:
+        base = put(base, full(b, _neutral(kind, base.dtype), update.type), "set")
+    made = put(base, update, kind)
+    return _divided(b, made, update, put, include_self) if reduce == "mean" else made
+
+
+def _divided(b: Builder, total: Node, update: Node, put: Put, include_self: bool) -> Node:
+    """A sum divided by the number of its summands; integers round down."""
+    counts = Term(b, put(full(b, int(include_self), total.type), full(b, 1, update.type), "add"))
+    counts = maximum(counts, 1)
+    quotient = Term(b, total) / counts
+    if not is_float(total.dtype) and not is_unsigned(total.dtype):
+        quotient = where((Term(b, total) < 0) & (quotient * counts).differs(Term(b, total)), quotient - 1, quotient)
+    return quotient.node
+
+
+@aten("scatter_reduce.two")
+def scatter_reduce_two(
+    b: Builder, out: TensorType, x: Node, dim: int, index: Node, src: Node, reduce: str, *, include_self: bool = True
+) -> Node:
+    return _scatter(b, x, dim, index, lambda base, put: _reduce_into(b, base, _update(b, src, index), put, reduce, include_self))
+
+
+# Whole slices along one dimension.
+
+
+@aten("index_select")
+def index_select(b: Builder, out: TensorType, x: Node, dim: int, index: Node) -> Node:
+    if out.size == 0:
+        return full(b, 0, out)
+    x, dim = at_least_1d(b, x), wrap(dim, x.rank)
+    made = b.index(x, at_least_1d(b, _as_index(b, index)), dims=(dim,))
+    return b.reshape(b.permute(made, (*range(1, dim + 1), 0, *range(dim + 1, x.rank))), out.shape)
+
+
+def _put_slices(b: Builder, x: Node, dim: int, index: Node, source: Node, write: Callable[[Node, Node, Put], Node]) -> Node:
+    """`write(base, update, put)` with the slices of `source` along `dim`, and a `put` that writes them where `index` says."""
+    if index.type.size == 0 or x.type.size == 0:
+        return x
+    places, dim = at_least_1d(b, index), wrap(dim, x.rank)
+    base, source = at_least_1d(b, x), at_least_1d(b, source)
+    update = b.permute(source, (dim, *(d for d in range(source.rank) if d != dim)))
+
+    def put(base: Node, update: Node, kind: str) -> Node:
+        return b.index_put(base, update, places, dims=(dim,), kind=kind)
+
+    return b.reshape(write(base, update, put), x.shape)
+
+
+@aten("index_add")
+def index_add(b: Builder, out: TensorType, x: Node, dim: int, index: Node, source: Node, *, alpha: Any = 1) -> Node:
+    source = b.cast(source, x.dtype)
+    if isinstance(alpha, Node):
+        source = (Term(b, source) * Term(b, to(b, alpha, x.dtype, source.shape))).node
+    return _put_slices(b, x, dim, _as_index(b, index), source, lambda base, update, put: put(base, update, "add"))
+
+
+@aten("index_copy")
+def index_copy(b: Builder, out: TensorType, x: Node, dim: int, index: Node, source: Node) -> Node:
+    return _put_slices(b, x, dim, _as_index(b, index), source, lambda base, update, put: put(base, update, "set"))
+
+
+@aten("index_reduce")
+def index_reduce(
+    b: Builder, out: TensorType, x: Node, dim: int, index: Node, source: Node, reduce: str, *, include_self: bool = True
+) -> Node:
+    def write(base: Node, update: Node, put: Put) -> Node:
+        return _reduce_into(b, base, update, put, reduce, include_self)
+
+    return _put_slices(b, x, dim, _as_index(b, index), source, write)
+
+
+@aten("index_fill.int_Scalar", "index_fill.int_Tensor")
+def index_fill(b: Builder, out: TensorType, x: Node, dim: int, index: Node, value: Node) -> Node:
+    base, dim = at_least_1d(b, x), wrap(dim, x.rank)
+    places = at_least_1d(b, _wrapped(b, index, base.shape[dim]))
+    source = to(b, value, x.dtype, (*base.shape[:dim], places.type.size, *base.shape[dim + 1 :]))
+    return _put_slices(b, x, dim, places, source, lambda base, update, put: put(base, update, "set"))
+
+
+@aten("embedding")
+def embedding(b: Builder, out: TensorType, weight: Node, indices: Node, *_: Any, **__: Any) -> Node:
+    return full(b, 0, out) if out.size == 0 else b.index(weight, _as_index(b, indices), dims=(0,))
+
+
+@aten("embedding_dense_backward")
+def embedding_backward(
+    b: Builder, out: TensorType, gradient: Node, indices: Node, num_weights: int, padding_idx: int, scale_grad_by_freq: bool
+) -> Node:
+    if gradient.type.size == 0:
+        return full(b, 0, out)
+    places = b.reshape(_as_index(b, indices), (indices.type.size,))
+    rows = Term(b, b.reshape(gradient, (places.type.size, out.shape[1])))
+
+    def spread(x: Node) -> Term:
+        return Term(b, b.expand(b.reshape(x, (x.shape[0], 1)), rows.node.shape))
+
+    if scale_grad_by_freq:
+        ones = b.constant(1, places.type)
+        counts = b.index_put(b.constant(0, TensorType((num_weights,), "i64")), ones, places, dims=(0,), kind="add")
+        rows = rows / spread(b.cast(b.index(counts, places, dims=(0,)), rows.dtype))
+    if padding_idx >= 0:
+        rows = where(spread(Term(b, places).equals(padding_idx).node), 0, rows)
+    return b.index_put(full(b, 0, out), rows.node, places, dims=(0,), kind="add")
+
+
+# Several indices at once, as x[i, :, j] does.
+
+
+def _only_integers(x: torch.Tensor, indices: Sequence[torch.Tensor | None], *_: Any, **__: Any) -> bool:
+    """A mask selects a number of elements that only its values decide: no static shape."""
+    return all(index is None or index.dtype not in (torch.bool, torch.uint8) for index in indices)
+
+
+class _Indexed:
+    """An indexing expression: `places` for `dims`, and where their dimensions stand among the result's."""
+
+    def __init__(self, b: Builder, x: Node, indices: Sequence[Node | None]) -> None:
+        self.dims = [dim for dim, index in enumerate(indices) if index is not None]
+        given = [index for index in indices if index is not None]
+        shape = torch.broadcast_shapes(*(index.shape for index in given))
+        self.places = [b.expand(_wrapped(b, index, x.shape[dim]), shape) for index, dim in zip(given, self.dims, strict=True)]
+        rest = [size for dim, size in enumerate(x.shape) if dim not in self.dims]
+        adjacent = self.dims == list(range(self.dims[0], self.dims[-1] + 1))
+        before = self.dims[0] if adjacent else 0
+        self.shape = (*rest[:before], *shape, *rest[before:])
+        rank = len(shape)
+        self.to_result = (*range(rank, rank + before), *range(rank), *range(rank + before, len(self.shape)))
+        self.from_result = (*range(before, before + rank), *range(before), *range(before + rank, len(self.shape)))
+
+
+@aten("index.Tensor", host_indices=True, accepts=_only_integers)
+def index_tensor(b: Builder, out: TensorType, x: Node, indices: Sequence[Node | None]) -> Node:
+    if out.size == 0:
+        return full(b, 0, out)
+    if all(index is None for index in indices):
+        return x
+    indexed = _Indexed(b, x, indices)
+    return b.permute(b.index(x, *indexed.places, dims=tuple(indexed.dims)), indexed.to_result)
+
+
+def _only_mask(indices: Sequence[Any], is_mask: Callable[[Any], bool]) -> tuple[int, Any] | None:
+    """The place of the only index and the index, if it is a mask."""
+    given = [(dim, index) for dim, index in enumerate(indices) if index is not None]
+    return given[0] if len(given) == 1 and is_mask(given[0][1]) else None
+
+
+def _puts_without_counting(
+    x: torch.Tensor, indices: Sequence[torch.Tensor | None], values: torch.Tensor, accumulate: bool = False, unsafe: bool = False
+) -> bool:
+    """Whether the indices are integers, or one mask with a value that is the same wherever the mask is true."""
+    masked = _only_mask(indices, lambda index: index.dtype == torch.bool)
+    if masked is None:
+        return _only_integers(x, indices)
+    after = x.dim() - masked[0] - masked[1].dim()
+    return values.dim() <= after or values.shape[-1 - after] == 1
+
+
+def _index_put_types(
+    x: torch.Tensor, indices: Sequence[torch.Tensor | None], values: torch.Tensor, accumulate: bool = False, unsafe: bool = False
+) -> torch.Tensor:
+    if x.dtype != values.dtype:
+        raise RuntimeError(f"Index put requires the source and destination dtypes match, got {x.dtype} for the destination and {values.dtype} for the source.")
+    masked = _only_mask(indices, lambda index: index.dtype == torch.bool)
+    if masked is not None:
+        dim, mask = masked
+        if mask.shape != x.shape[dim : dim + mask.dim()]:
+            raise IndexError(f"The shape of the mask {list(mask.shape)} at index {dim} does not match the shape of the indexed tensor {list(x.shape)}")
+    else:
+        wanted = torch.ops.aten.index.Tensor(x, indices).shape
+        if torch.broadcast_shapes(wanted, values.shape) != wanted:
+            raise RuntimeError(f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast to indexing result of shape {list(wanted)}")
+    return torch.empty_like(x)
+
+
+@aten("index_put", host_indices=True, accepts=_puts_without_counting, meta=_index_put_types)
+def index_put(
+    b: Builder, out: TensorType, x: Node, indices: Sequence[Node | None], values: Node, accumulate: bool = False, unsafe: bool = False
+) -> Node:
+    if x.type.size == 0:
+        return x
+    masked = _only_mask(indices, lambda index: index.dtype == BOOL)
+    if masked is not None:
+        return _put_masked(b, x, *masked, values, accumulate)
+    if all(index is None for index in indices):
+        return (Term(b, x) + Term(b, b.expand(values, x.shape))).node if accumulate else b.expand(values, x.shape)
+    indexed = _Indexed(b, x, indices)
+    update = b.permute(b.expand(values, indexed.shape), indexed.from_result)
+    return b.index_put(x, update, *indexed.places, dims=tuple(indexed.dims), kind="add" if accumulate else "set")
+
+
+aten("_index_put_impl_", mutates=("self",), host_indices=True, accepts=_puts_without_counting, meta=_index_put_types)(index_put)
+
+
+def _put_masked(b: Builder, x: Node, dim: int, mask: Node, values: Node, accumulate: bool) -> Node:
+    after = x.rank - dim - mask.rank
+    if values.rank > after:
+        split = values.rank - after
+        values = b.reshape(values, (*values.shape[: split - 1], *(1,) * mask.rank, *values.shape[split:]))
+    base, update = Term(b, x), Term(b, b.expand(values, x.shape))
+    chosen = Term(b, b.expand(b.reshape(mask, (*mask.shape, *(1,) * after)), x.shape))
+    return where(chosen, base + update if accumulate else update, base).node
+
+
+# Masks whose true elements are counted.
+
+
+def _ranks(b: Builder, mask: Node) -> Node:
+    """For each element of the flattened mask, how many true ones come before it."""
+    flat = b.cast(truth(b, b.reshape(mask, (mask.type.size,))), "i64")
+    return b.sub(b.cumsum(flat, dim=0), flat)
+
+
+@aten("masked_scatter")
+def masked_scatter(b: Builder, out: TensorType, x: Node, mask: Node, source: Node) -> Node:
+    x, mask = b.expand(x, out.shape), to(b, mask, BOOL, out.shape)
+    if source.type.size == 0 or out.size == 0:
+        return x
+    taken = b.index(b.reshape(source, (source.type.size,)), _ranks(b, mask), dims=(0,))
+    return b.where(mask, b.reshape(taken, out.shape), x)
+
+
+@aten("masked_scatter_backward", meta=lambda gradient, mask, sizes: gradient.new_empty(sizes))
+def masked_scatter_backward(b: Builder, out: TensorType, gradient: Node, mask: Node, sizes: Sequence[int]) -> Node:
+    """Collects the masked elements in order; one place more than the result takes those that are not masked."""
+    mask = to(b, mask, BOOL, gradient.shape)
+    flat = b.reshape(mask, (mask.type.size,))
+    beyond = b.constant(out.size, TensorType(flat.shape, "i64"))
+    places = b.where(flat, _ranks(b, mask), beyond)
+    update = b.reshape(gradient, flat.shape)
+    collected = b.index_put(b.constant(0, TensorType((out.size + 1,), out.dtype)), update, places, dims=(0,), kind="set")
+    return b.reshape(b.static_slice(collected, 0, 0, out.size), out.shape)
+
+
+# Searching in sorted sequences: counts the elements before. A NaN is beyond every number.
+
+
+def _count_before(b: Builder, out: TensorType, sequence: Node, values: Node, right: bool) -> Node:
+    """`sequence` is [..., n] and `values` [..., m], or `sequence` has one dimension and `values` any."""
+    wide = (*values.shape, sequence.shape[-1])
+    if sequence.rank > 1:
+        sequence = b.reshape(sequence, (*sequence.shape[:-1], 1, sequence.shape[-1]))
+    dtype = values.dtype
+    elements = Term(b, to(b, sequence, dtype, wide))
+    sought = Term(b, b.expand(b.reshape(values, (*values.shape, 1)), wide))
+    reached = elements > sought if right else elements >= sought
+    return b.cast(b.sum(b.cast((~reached).node, "i64"), dims=(len(wide) - 1,)), out.dtype)
+
+
+@aten("bucketize.Tensor", "bucketize.Scalar")
+def bucketize(b: Builder, out: TensorType, x: Node, boundaries: Node, *, out_int32: bool = False, right: bool = False) -> Node:
+    if x.rank == 0:
+        x = b.cast(x, boundaries.dtype)
+    return _count_before(b, out, boundaries, x, right)
+
+
+@aten("searchsorted.Tensor", "searchsorted.Scalar")
+def searchsorted(
+    b: Builder,
+    out: TensorType,
+    sequence: Node,
+    x: Node,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+    sorter: Node | None = None,
+) -> Node:
+    if sorter is not None:
+        sequence = b.gather(sequence, _as_index(b, sorter), dim=sequence.rank - 1)
+    if x.rank == 0:
+        x = b.cast(x, sequence.dtype)
+    return _count_before(b, out, sequence, x, right or side == "right")
+
+
+@aten("isin.Tensor_Tensor", "isin.Tensor_Scalar", "isin.Scalar_Tensor", promotes=True)
+def isin(b: Builder, out: TensorType, elements: Node, tests: Node, *, common: str, assume_unique: bool = False, invert: bool = False) -> Node:
+    wide = (*elements.shape, tests.type.size)
+    left = b.expand(b.reshape(b.cast(elements, common), (*elements.shape, 1)), wide)
+    right = b.expand(b.reshape(b.cast(tests, common), (tests.type.size,)), wide)
+    found = b.any(b.eq(left, right), dims=(elements.rank,))
+    return b.bitwise_not(found) if invert else found

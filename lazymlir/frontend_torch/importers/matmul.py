@@ -13,37 +13,46 @@ from lazymlir.dialect.types import is_complex
 from ..registry import aten
 from .common import math_dtype, to
 
-__all__ = ["matrix_product"]
+__all__ = ["contract", "matrix_product"]
 
 _aten = torch.ops.aten
 
 
-def _refuses_booleans(name: str, kernel: str) -> Any:
-    """Infers results as the overload itself does, and refuses booleans as torch's CPU kernel does (its meta kernel does not)."""
+def _of_one_number_type(name: str) -> Any:
+    """Infers results as the overload does. Mixed dtypes and booleans, which torch's meta kernels let pass, are left to the
+    CPU's kernel to refuse."""
     overload = getattr(_aten, name).default
 
-    def meta(first: torch.Tensor, *rest: Any, **keywords: Any) -> torch.Tensor:
-        if first.dtype == torch.bool:
-            raise RuntimeError(f'"{kernel}" not implemented for \'Bool\'')
-        return overload(first, *rest, **keywords)
+    def meta(*tensors: torch.Tensor, **keywords: Any) -> torch.Tensor:
+        dtypes = {x.dtype for x in tensors}
+        if tensors[0].is_meta and (len(dtypes) > 1 or torch.bool in dtypes):
+            raise NotImplementedError(f"{name} of {dtypes}")
+        return overload(*tensors, **keywords)
 
     return meta
 
 
-def matrix_product(b: Builder, x: Node, y: Node) -> Node:
+def contract(
+    b: Builder, x: Node, y: Node, x_contract: Sequence[int], y_contract: Sequence[int], batch: int = 0, rounded: bool = False
+) -> Node:
+    """Sums products, with the first `batch` dimensions in common. 16-bit floats give f32 unless `rounded`."""
+    x_rest = [size for dim, size in enumerate(x.shape) if dim >= batch and dim not in x_contract]
+    y_rest = [size for dim, size in enumerate(y.shape) if dim >= batch and dim not in y_contract]
+    shape = (*x.shape[:batch], *x_rest, *y_rest)
+    dims, dtype = tuple(range(batch)), x.dtype if rounded else math_dtype(x.dtype)
+    result = TensorType(shape, dtype)
+    return b.dot(x, y, x_batch=dims, y_batch=dims, x_contract=tuple(x_contract), y_contract=tuple(y_contract), result=result)
+
+
+def matrix_product(b: Builder, x: Node, y: Node, rounded: bool = False) -> Node:
     """`x @ y` over equal leading dimensions."""
-    batch = tuple(range(x.rank - 2))
-    return b.dot(x, y, x_batch=batch, y_batch=batch, x_contract=(x.rank - 1,), y_contract=(y.rank - 2,))
-
-
-def _contract(b: Builder, x: Node, y: Node, x_dims: Sequence[int], y_dims: Sequence[int]) -> Node:
-    return b.dot(x, y, x_batch=(), y_batch=(), x_contract=tuple(x_dims), y_contract=tuple(y_dims))
+    return contract(b, x, y, (x.rank - 1,), (y.rank - 2,), x.rank - 2, rounded)
 
 
 def add_scaled(b: Builder, out: TensorType, x: Node, product: Node, beta: Node | None, alpha: Node | None) -> Node:
     """beta * x + alpha * product. Where beta is 0, `x` does not matter, not even its NaNs."""
     dtype = math_dtype(out.dtype)
-    product, x = to(b, product, dtype), to(b, x, dtype, out.shape)
+    x = to(b, x, dtype, out.shape)
     if alpha is not None:
         product = b.mul(product, to(b, alpha, dtype, out.shape))
     if beta is not None:
@@ -53,45 +62,52 @@ def add_scaled(b: Builder, out: TensorType, x: Node, product: Node, beta: Node |
     return b.cast(b.add(x, product), out.dtype)
 
 
-@aten("mm", meta=_refuses_booleans("mm", "addmm_impl_cpu_"))
+@aten("mm", meta=_of_one_number_type("mm"))
 def mm(b: Builder, out: TensorType, x: Node, y: Node) -> Node:
-    return matrix_product(b, x, y)
+    return matrix_product(b, x, y, rounded=True)
 
 
-@aten("bmm", meta=_refuses_booleans("bmm", "bmm"))
+@aten("bmm", meta=_of_one_number_type("bmm"))
 def bmm(b: Builder, out: TensorType, x: Node, y: Node) -> Node:
-    return matrix_product(b, x, y)
+    return matrix_product(b, x, y, rounded=True)
 
 
-@aten("mv", meta=_refuses_booleans("mv", "addmv_impl_cpu"))
+@aten("mv", meta=_of_one_number_type("mv"))
 def mv(b: Builder, out: TensorType, x: Node, y: Node) -> Node:
-    return _contract(b, x, y, (1,), (0,))
+    return contract(b, x, y, (1,), (0,), rounded=True)
 
 
-@aten("dot", meta=_refuses_booleans("dot", "dot"))
+@aten("dot", meta=_of_one_number_type("dot"))
 def dot(b: Builder, out: TensorType, x: Node, y: Node) -> Node:
-    return _contract(b, x, y, (0,), (0,))
+    return contract(b, x, y, (0,), (0,), rounded=True)
 
 
-@aten("vdot", meta=_refuses_booleans("vdot", "vdot"))
+@aten("vdot", meta=_of_one_number_type("vdot"))
 def vdot(b: Builder, out: TensorType, x: Node, y: Node) -> Node:
     if is_complex(x.dtype):
         x = b.complex(b.real(x), b.neg(b.imag(x)))
-    return _contract(b, x, y, (0,), (0,))
+    return contract(b, x, y, (0,), (0,), rounded=True)
 
 
-@aten("addmm", meta=_refuses_booleans("addmm", "addmm_impl_cpu_"))
-@aten("baddbmm", meta=_refuses_booleans("baddbmm", "baddbmm"))
+@aten("addmm", meta=_of_one_number_type("addmm"))
+@aten("baddbmm", meta=_of_one_number_type("baddbmm"))
 def addmm(b: Builder, out: TensorType, x: Node, first: Node, second: Node, *, beta: Node | None = None, alpha: Node | None = None) -> Node:
     return add_scaled(b, out, x, matrix_product(b, first, second), beta, alpha)
 
 
-@aten("addmv", meta=_refuses_booleans("addmv", "addmv_impl_cpu"))
+@aten("addmv", meta=_of_one_number_type("addmv"))
 def addmv(b: Builder, out: TensorType, x: Node, matrix: Node, vector: Node, *, beta: Node | None = None, alpha: Node | None = None) -> Node:
-    return add_scaled(b, out, x, _contract(b, matrix, vector, (1,), (0,)), beta, alpha)
+    return add_scaled(b, out, x, contract(b, matrix, vector, (1,), (0,)), beta, alpha)
 
 
-@aten("addbmm", meta=_refuses_booleans("addbmm", "addbmm"))
+@aten("addbmm", meta=_of_one_number_type("addbmm"))
 def addbmm(b: Builder, out: TensorType, x: Node, first: Node, second: Node, *, beta: Node | None = None, alpha: Node | None = None) -> Node:
     """The sum of the batch's products is one product, contracted over the batch too."""
-    return add_scaled(b, out, x, _contract(b, first, second, (0, 2), (0, 1)), beta, alpha)
+    return add_scaled(b, out, x, contract(b, first, second, (0, 2), (0, 1)), beta, alpha)
+
+
+@aten("addr")
+def addr(b: Builder, out: TensorType, x: Node, first: Node, second: Node, *, beta: Node | None = None, alpha: Node | None = None) -> Node:
+    dtype = math_dtype(out.dtype)
+    column = b.expand(b.reshape(b.cast(first, dtype), (*first.shape, 1)), out.shape)
+    return add_scaled(b, out, x, b.mul(column, to(b, second, dtype, out.shape)), beta, alpha)

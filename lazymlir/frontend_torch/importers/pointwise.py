@@ -7,22 +7,22 @@ from collections.abc import Callable
 from typing import Any
 
 from lazymlir.dialect import Builder, Node, TensorType
-from lazymlir.dialect.types import BOOL, is_complex, is_float, is_integer, is_unsigned
+from lazymlir.dialect.types import BOOL, is_complex, is_float, is_unsigned
 
 from ..registry import aten
 from .common import is_inexact, math_dtype, to, truth
 from .formula import (
-    Term, absolute, atan2, conjugate, cos, erf, exp, floor, fmod, formula, function, import_formula, is_infinite, is_nan, log, log1p, maximum, minimum,
-    power, round_, sign_bit, sin, sqrt, trunc, where, with_sign_of,
+    Term, absolute, atan2, conjugate, cos, erf, exp, floor, fmod, formula, function, is_infinite, is_nan, log, log1p, maximum, minimum, power, round_,
+    sign_bit, sin, sqrt, trunc, where, with_sign_of,
 )  # fmt: skip
 
 INFINITY = float("inf")
 
 # ATen name: lazy name, where the meaning is the same
 UNARY = {
-    "abs": "abs", "acos": "acos", "acosh": "acosh", "asin": "asin", "asinh": "asinh", "atan": "atan", "atanh": "atanh", "bitwise_not": "bitwise_not",
+    "acos": "acos", "acosh": "acosh", "asin": "asin", "asinh": "asinh", "atan": "atan", "atanh": "atanh", "bitwise_not": "bitwise_not",
     "cos": "cos", "cosh": "cosh", "erf": "erf", "erfinv": "erf_inv", "exp": "exp", "expm1": "expm1", "lgamma": "lgamma", "log": "log", "log1p": "log1p",
-    "neg": "neg", "rsqrt": "rsqrt", "sgn": "sign", "sigmoid": "sigmoid", "sin": "sin", "sinh": "sinh", "sqrt": "sqrt", "tan": "tan", "tanh": "tanh",
+    "neg": "neg", "rsqrt": "rsqrt", "sigmoid": "sigmoid", "sin": "sin", "sinh": "sinh", "sqrt": "sqrt", "tan": "tan", "tanh": "tanh",
 }  # fmt: skip
 BINARY = {
     "atan2": "atan2", "bitwise_and.Tensor": "bitwise_and", "bitwise_left_shift.Tensor": "shift_left", "bitwise_or.Tensor": "bitwise_or",
@@ -36,8 +36,7 @@ COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 LOGIC = {"logical_and": "bitwise_and", "logical_or": "bitwise_or", "logical_xor": "bitwise_xor"}
 
 for _aten, _lazy in UNARY.items():
-    if _aten != "abs":
-        formula(_aten)(function(_lazy))
+    formula(_aten)(function(_lazy))
 for _aten, _lazy in BINARY.items():
     formula(_aten)(function(_lazy))
 for _aten, _lazy in INTEGRAL.items():
@@ -101,7 +100,7 @@ def abs_(b: Builder, out: TensorType, x: Node) -> Node:
     return b.cast(b.abs(x), out.dtype)
 
 
-@formula("sign")
+@formula("sign", "sgn")
 def sign(x: Term) -> Term:
     return x if x.dtype == BOOL else x.apply("sign")
 
@@ -173,7 +172,6 @@ def right_shift(x: Term, y: Term) -> Term:
 
 
 POWERS: dict[complex, Callable[[Term], Term]] = {
-    0: lambda x: x * 0 + 1,
     1: lambda x: x,
     2: lambda x: x * x,
     3: lambda x: x * x * x,
@@ -204,8 +202,7 @@ def reciprocal(x: Term) -> Term:
 def lerp(start: Term, end: Term, weight: Term) -> Term:
     """From the nearer end, so that both ends are exact."""
     span = end - start
-    near = (absolute(weight) < 0.5) if not is_complex(weight.dtype) else absolute(weight) < 0.5
-    return where(near, start + weight * span, end - span * (1 - weight))
+    return where(absolute(weight) < 0.5, start + weight * span, end - span * (1 - weight))
 
 
 @formula("addcmul")
@@ -349,7 +346,7 @@ def xlog1py(x: Term, y: Term) -> Term:
 
 @formula("special_entr")
 def entr(x: Term) -> Term:
-    return where(is_nan(x) | (x > 0), -x * log(x), where(x.equals(0), 0, -INFINITY * (x * 0 + 1)))
+    return where(x < 0, -INFINITY, where(x.equals(0), 0, -x * log(x)))
 
 
 @formula("logaddexp")
@@ -427,5 +424,3 @@ def conj_physical(b: Builder, out: TensorType, x: Node) -> Node:
 def conj_physical_(b: Builder, out: TensorType, x: Node) -> Node:
     return conj_physical(b, out, x)
 
-
-__all__ = ["import_formula", "is_integer"]
