@@ -150,8 +150,8 @@ def test_autograd_matches_the_cpu(counts):
     x, w = torch.randn(5, 3), torch.randn(4, 3)
     results = []
     for device in ("cpu", DEVICE):
-        a = x.to(device).requires_grad_()
-        b = w.to(device).requires_grad_()
+        a = x.clone().to(device).requires_grad_()
+        b = w.clone().to(device).requires_grad_()
         y = torch.tanh(a @ b.t()) * 2.5
         y[1:, ::2].add_(1.5)
         (y.square().sum() + a.exp().mean()).backward()

@@ -1,6 +1,6 @@
 """Each lowering computes what eager torch computes on the CPU, through XLA alone: the pass, jaxlib's client, a comparison.
 
-The cases of one family are one module, compiled once; a case is a row of data and a test of its own.
+Neighbouring cases are one module, compiled once; a case is a row of data and a test of its own.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ TORCH = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "f6
 TORCH |= {"i8": torch.int8, "i16": torch.int16, "i32": torch.int32, "i64": torch.int64, "complex<f32>": torch.complex64, "complex<f64>": torch.complex128}
 TORCH |= {"ui8": torch.uint8, "ui16": torch.uint16, "ui32": torch.uint32, "ui64": torch.uint64}
 FLOATS, INTS, COMPLEXES = ("f16", "bf16", "f32", "f64"), ("i8", "ui8", "i16", "i32", "i64"), ("complex<f32>", "complex<f64>")
+FEW = ("bf16", "f32", "i8", "ui8", "i64", "complex<f32>")
+PER_PROGRAM = 60  # XLA's compile time grows faster than a module
 NAN, INF = float("nan"), float("inf")
 
 
@@ -84,7 +86,7 @@ def numpy(value: Any) -> Array:
     return value.view(torch.int16).numpy().view(ml_dtypes.bfloat16) if value.dtype == torch.bfloat16 else value.resolve_conj().numpy()
 
 
-# The program of a family.
+# The program of many cases.
 
 
 def lowered(cases: Sequence[Case]) -> str:
@@ -121,11 +123,11 @@ def execute(text: str, inputs: Sequence[Array]) -> list[Array]:
 
 
 @functools.cache
-def outcome(family: str) -> dict[int, list[Array]]:
-    """Results by position in CASES, of all cases of the family."""
-    chosen = [(number, case) for number, case in enumerate(CASES) if OPS[case.op].family == family]
-    results = iter(execute(lowered([case for _, case in chosen]), [a for _, case in chosen for a in case.inputs]))
-    return {number: list(itertools.islice(results, len(OPS[case.op].results) - len(case.unused))) for number, case in chosen}
+def outcomes(program: int) -> list[list[Array]]:
+    """Results of the cases that share the program."""
+    cases = CASES[program * PER_PROGRAM : (program + 1) * PER_PROGRAM]
+    results = iter(execute(lowered(cases), [a for case in cases for a in case.inputs]))
+    return [list(itertools.islice(results, len(OPS[case.op].results) - len(case.unused))) for case in cases]
 
 
 # Cases: elementwise.
@@ -264,11 +266,11 @@ def reduce_cases() -> Iterator[Case]:
     def case(name: str, x: Array, *dims: int) -> Case:
         return Case(name, (x,), lambda x: reduced(name, x, dims), {"dims": dims})
 
-    for name, dtype in itertools.product(("sum", "prod", "amax", "amin"), (*FLOATS, *INTS, *COMPLEXES)):
+    for name, dtype in itertools.product(("sum", "prod", "amax", "amin"), ("f16", "f64", *FEW)):
         if not (name.startswith("am") and dtype in COMPLEXES):
             x = normal((4, 5, 6), dtype)
-            x = np.sign(x) if name == "prod" and dtype == "i64" else x
-            yield from (case(name, x, 1), case(name, x, 0, 2), case(name, x))
+            yield from (case(name, x, 1), case(name, x, 0, 2))
+    yield from (case(name, normal((2, 3))) for name in ("sum", "amax"))
     for name, dims in itertools.product(("all", "any"), ((1,), (0, 1), ())):
         yield case(name, normal((2, 7), "i1", 3), *dims)
     for size in (3, 40):
@@ -283,7 +285,7 @@ def reduce_cases() -> Iterator[Case]:
     yield case("sum", array(np.full(4000, 0.1), "bf16"), 0)
     yield case("sum", array(np.full(4000, 20.0), "f16"), 0)
     yield case("sum", array([100, 100], "i8"), 0)
-    for name, dtype in itertools.product(("max", "min"), (*FLOATS, *INTS, "i1")):
+    for name, dtype in itertools.product(("max", "min"), ("f64", *FEW[:-1], "i1")):
         yield from arg_cases(name, normal((4, 7, 5), dtype))
     for values in ([1, NAN, 3, NAN], [1, 3, 3, 1], [-INF, -INF], [INF, INF], [-0.0, 0.0], [2]):
         yield from (Case(name, (array(values, "f32"),), lambda x, n=name: getattr(torch, n)(x, 0), {"dim": 0}) for name in ("max", "min"))
@@ -299,10 +301,10 @@ def scan_cases() -> Iterator[Case]:
     def case(name: str, x: Array, dim: int) -> Case:
         return Case(name, (x,), lambda x: getattr(torch, name)(x, dim, dtype=x.dtype), {"dim": dim})
 
-    for name, dtype in itertools.product(("cumsum", "cumprod"), (*FLOATS, *INTS, *COMPLEXES)):
+    for name, dtype in itertools.product(("cumsum", "cumprod"), ("f16", *FEW)):
         x = normal((3, 9), dtype)
-        yield from (case(name, x / np.abs(x).max() if dtype in FLOATS else x, dim) for dim in (0, 1))
-    for shape, dim in [((1000,), 0), ((33,), 0), ((2, 300, 3), 1), ((0, 3), 0), ((3, 0), 0), ((1,), 0)]:
+        yield case(name, x / np.abs(x).max() if dtype in FLOATS else x, 1)
+    for shape, dim in [((9, 2), 0), ((1000,), 0), ((33,), 0), ((2, 300, 3), 1), ((0, 3), 0), ((3, 0), 0), ((1,), 0)]:
         yield from (case("cumsum", normal(shape, dtype), dim) for dtype in ("f32", "i64"))
     yield case("cumprod", array([1, 2, NAN, 3] + [1] * 40, "f32"), 0)
 
@@ -515,8 +517,7 @@ def places(shape: Sequence[int], size: int, dtype: str = "i64", seed: int = 5) -
 
 
 def index_cases() -> Iterator[Case]:
-    everything = (*FLOATS, *INTS, *COMPLEXES, "i1")
-    for dtype in everything:
+    for dtype in (*FEW, "i1"):
         x = normal((4, 5, 3), dtype)
         yield from gather_cases(x)
         yield Case("index", (x, places((2, 6), 4)), lambda x, i: x[i], {"dims": (0,)})
@@ -532,7 +533,7 @@ def index_cases() -> Iterator[Case]:
     for index in (np.array(3, "i8"), places((0,), 4), array([3, 0], "ui8"), array([3, 0], "i32")):
         yield Case("index", (normal((4, 2)), index), lambda x, i: x[i.long()], {"dims": (0,)})
         yield Case("index_put", (normal((4, 2)), normal((*index.shape, 2), seed=1), index), functools.partial(index_put_, "set", (0,)), {"dims": (0,), "kind": "set"})
-    for dtype, kind in itertools.product((*FLOATS, *INTS, "complex<f32>", "i1"), ("add", "mul", "amax", "amin")):
+    for dtype, kind in itertools.product((*FEW, "f16", "i1"), ("add", "mul", "amax", "amin")):
         if not (dtype.startswith("complex") and kind.startswith("am")):
             inputs = (normal((3, 4), dtype), normal((9, 4), dtype, 1), places((9,), 3))
             yield Case("index_put", inputs, functools.partial(index_put_, kind, (0,)), {"dims": (0,), "kind": kind})
@@ -587,9 +588,9 @@ def sort_cases() -> Iterator[Case]:
         return Case("sort", (x,), lambda x: torch.sort(x, dim=dim, stable=True, descending=descending), {"dim": dim, "descending": descending})
 
     ties = [0.0, -0.0, NAN, 1.0, -NAN, -0.0, -INF, INF, 1.0, -1.0, 1e-40, -1e-40]
-    for dtype, descending in itertools.product((*FLOATS, *INTS, "ui16", "i1"), (False, True)):
+    for dtype, descending in itertools.product((*FLOATS, "i8", "ui8", "i32", "i64", "ui16", "i1"), (False, True)):
         x = normal((6, 11), dtype)
-        yield from (case(np.round(x) if dtype in FLOATS else x, dim, descending) for dim in (0, 1))
+        yield case(np.round(x) if dtype in FLOATS else x, int(descending), descending)
         if dtype in FLOATS:
             yield case(array(ties, dtype), 0, descending)
         if dtype in INTS:
@@ -622,7 +623,7 @@ def test_lowering_computes_what_torch_computes(number: int) -> None:
     case = CASES[number]
     expected = case.expected(*[tensor(a) for a in case.inputs])
     wanted = list(expected) if isinstance(expected, list | tuple) else [expected]
-    got = outcome(OPS[case.op].family)[number]
+    got = outcomes(number // PER_PROGRAM)[number % PER_PROGRAM]
     assert len(got) == len(wanted)
     for actual, reference in zip(got, map(numpy, wanted), strict=True):
         assert (actual.shape, actual.dtype) == (reference.shape, reference.dtype)

@@ -21,7 +21,7 @@ from .programs import Entry, ProgramCache, Variant
 from .rng import RandomKeys
 from .split import Split
 from .trace import Signature, Trace
-from .values import Buffer, Value
+from .values import Value
 
 if TYPE_CHECKING:
     from lazymlir.runtime.compiler import Compiler
@@ -46,7 +46,6 @@ class Engine:
         self.compiler: Compiler | None = None
         self._cutter = Cutter()
         self._requested = False
-        self._awaited = 0
         self._watch: _Watch | None = None
         self._deferred: BaseException | None = None
         self._running: list[weakref.ref[Any]] = []
@@ -114,31 +113,25 @@ class Engine:
             raise value.error
         return value.array
 
-    def request_barrier(self, buffers: Sequence[Buffer]) -> None:
-        """A barrier as soon as the last of `buffers` has died, before the next operation is recorded, or at the next read
+    def request_barrier(self, values: Sequence[Value]) -> None:
+        """A barrier as soon as the last of `values` has died, before the next operation is recorded, or at the next read
         of a pending value, whichever comes first. So an optimizer's gradients, dropped right after the step, are no
         results of its program."""
         with self.lock:
             self._requested = True
-            self._awaited = len(buffers)
-            watch = _Watch(self)
-            watch.refs = [weakref.ref(buffer, watch) for buffer in buffers]
-            self._watch = watch
-            if not buffers:
+            self._watch = _Watch(self, values)
+            if not values:
                 self._run_requested()
 
-    def _buffer_died(self, watch: _Watch) -> None:
+    def _all_died(self, watch: _Watch) -> None:
         """Called while an object is being freed, where an exception would be lost: it is kept for the next operation."""
         with self.lock:
             if not self._requested or watch is not self._watch:
                 return
-            self._awaited -= 1
-            if self._awaited > 0:
-                return
             try:
                 self.barrier()
             except BaseException as error:
-                self._deferred = error
+                self._deferred, self._requested = error, True
 
     def _run_requested(self) -> None:
         self._requested = False
@@ -245,14 +238,17 @@ def _fill(values: Sequence[Value], wanted: tuple[int, ...], results: tuple[int, 
 
 
 class _Watch:
-    """Counts the deaths of the buffers that a requested barrier waits for."""
+    """Notices the death of the last of some values."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, values: Sequence[Value]) -> None:
         self._engine = engine
-        self.refs: list[weakref.ref[Buffer]] = []
+        self._left = len(values)
+        self._refs = [weakref.ref(value, self) for value in values]
 
-    def __call__(self, _: weakref.ref[Buffer]) -> None:
-        self._engine._buffer_died(self)
+    def __call__(self, _: weakref.ref[Value]) -> None:
+        self._left -= 1
+        if self._left == 0:
+            self._engine._all_died(self)
 
 
 engine = Engine()

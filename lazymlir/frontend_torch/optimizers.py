@@ -22,4 +22,4 @@ def _after_step(optimizer: torch.optim.Optimizer, args: Any, kwargs: Any) -> Non
     parameters = [p for group in optimizer.param_groups for p in group["params"]]
     if not any(is_lazy(p) for p in parameters):
         return
-    engine.request_barrier([buffer_of(p.grad) for p in parameters if p.grad is not None and is_lazy(p.grad)])
+    engine.request_barrier([buffer_of(p.grad).value for p in parameters if p.grad is not None and is_lazy(p.grad)])

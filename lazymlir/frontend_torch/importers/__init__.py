@@ -2,6 +2,7 @@
 
 from . import (  # noqa: F401
     activations,
+    adaptive,
     attention,
     convolution,
     foreach,
@@ -16,4 +17,5 @@ from . import (  # noqa: F401
     reduce,
     rnn,
     shape,
+    upsample,
 )
