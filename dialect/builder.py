@@ -89,6 +89,15 @@ class Builder:
     def expand(self, x: Node, shape: Sequence[int]) -> Node:
         return x if x.shape == tuple(shape) else self.emit("expand", (x,), {"shape": tuple(shape)})
 
+    def join(self, parts: Sequence[Node], dim: int) -> Node:
+        """`cat` of any parts: one operation for each run of equal types."""
+        joined, *rest = parts
+        while rest:
+            run = next((i for i, part in enumerate(rest) if part.type != rest[0].type), len(rest))
+            joined = self.emit("cat", (joined, *rest[:run]), {"dim": dim})
+            rest = rest[run:]
+        return joined
+
     def static_slice(self, x: Node, dim: int, start: int, size: int) -> Node:
         """`size` elements from `start` along `dim`."""
         if start == 0 and size == x.shape[dim]:

@@ -78,18 +78,17 @@ def pad(x: TensorType, value: TensorType, low: tuple[int, ...], high: tuple[int,
     return x.with_shape(shape)
 
 
-@declare("cat", "*xs", dim=INT)
-def cat(xs: tuple[TensorType, ...], dim: int) -> TensorType:
-    """Joins tensors along `dim`."""
-    require(len(xs) > 0, "nothing to join")
-    first = xs[0]
-    require(0 <= dim < first.rank, f"dim {dim} is no dimension of {first}")
-    for x in xs[1:]:
-        same = x.dtype == first.dtype and x.rank == first.rank
-        same = same and all(a == b for d, (a, b) in enumerate(zip(x.shape, first.shape, strict=True)) if d != dim)
-        require(same, f"{x} and {first} differ elsewhere than in dimension {dim}")
-    joined = sum(x.shape[dim] for x in xs)
-    return first.with_shape((*first.shape[:dim], joined, *first.shape[dim + 1 :]))
+@declare("cat", "x", "*xs", dim=INT)
+def cat(x: TensorType, xs: tuple[TensorType, ...], dim: int) -> TensorType:
+    """Joins tensors along `dim`. All of `xs` have the same type, as IRDL asks of a variadic operand: `Builder.join` makes
+    several operations where parts differ in size, which the lowering merges again."""
+    require(0 <= dim < x.rank, f"dim {dim} is no dimension of {x}")
+    for part in xs:
+        same = part.dtype == x.dtype and part.rank == x.rank
+        same = same and all(a == b for d, (a, b) in enumerate(zip(part.shape, x.shape, strict=True)) if d != dim)
+        require(same, f"{part} and {x} differ elsewhere than in dimension {dim}")
+    joined = x.shape[dim] + sum(part.shape[dim] for part in xs)
+    return x.with_shape((*x.shape[:dim], joined, *x.shape[dim + 1 :]))
 
 
 @declare("flip", "x", dims=INTS)

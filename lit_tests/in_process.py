@@ -130,6 +130,7 @@ def _run_all(runs: list[Run]) -> tuple[bool, str]:
 def _run(call: _Call, data: bytes) -> tuple[int, bytes, str]:
     """Exit status, stdout and stderr of a tool that gets `data` as its stdin."""
     from filecheck.main import main as filecheck
+
     from lazymlir.tools.opt import main as opt
 
     mains: dict[str, Callable[[list[str]], Any]] = {"lazymlir-opt": opt, "filecheck": lambda arguments: filecheck(["filecheck", *arguments])}
@@ -147,7 +148,7 @@ def _run(call: _Call, data: bytes) -> tuple[int, bytes, str]:
 
 
 def _file(data: bytes = b"") -> Any:
-    file = tempfile.TemporaryFile()
+    file = tempfile.TemporaryFile()  # noqa: SIM115  (the caller closes it)
     file.write(data)
     file.seek(0)
     return file
@@ -166,9 +167,7 @@ def _streams(stdin: BinaryIO, stdout: BinaryIO, stderr: BinaryIO) -> Iterator[No
     for number, file in enumerate((stdin, stdout, stderr)):
         os.dup2(file.fileno(), number)
     sys.stdin = io.TextIOWrapper(io.FileIO(0, closefd=False), encoding="utf-8")
-    sys.stdout, sys.stderr = (
-        io.TextIOWrapper(io.FileIO(number, "w", closefd=False), encoding="utf-8", write_through=True) for number in (1, 2)
-    )
+    sys.stdout, sys.stderr = (io.TextIOWrapper(io.FileIO(number, "w", closefd=False), encoding="utf-8", write_through=True) for number in (1, 2))
     try:
         yield
     finally:
@@ -180,7 +179,6 @@ def _streams(stdin: BinaryIO, stdout: BinaryIO, stderr: BinaryIO) -> Iterator[No
 
 def _in_fork(run: Callable[[], tuple[bool, str]]) -> Any:
     """The result of `run` in a child process."""
-    import filecheck.main
     import lazymlir.tools.opt  # noqa: F401  (imported before the fork, once a worker)
 
     with _file() as report:

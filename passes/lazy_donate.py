@@ -53,7 +53,7 @@ class LazyDonate(Pass):
         return len(pairs)
 
 
-def _arguments(function: ir.Operation, indices: Sequence[int]) -> list[tuple[ir.Value, TensorType]]:
+def _arguments(function: ir.Operation, indices: Sequence[int]) -> list[tuple[ir.BlockArgument, TensorType]]:
     arguments = function.regions[0].blocks[0].arguments
     return [(arguments[index], tensor_type(arguments[index].type)) for index in indices]
 
@@ -73,13 +73,13 @@ def _write(function: ir.Operation, attributes: Sequence[dict[str, ir.Attribute]]
     function.attributes["arg_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get(entries) for entries in attributes])
 
 
-def _pair(function: ir.Operation, dies: dict[ir.Value, TensorType]) -> dict[int, int]:
+def _pair(function: ir.Operation, dies: dict[ir.BlockArgument, TensorType]) -> dict[int, int]:
     """From argument to result: first where a result is an argument with elements replaced, then where it may be computed
     in its place, then where the types are equal."""
     *operations, terminator = body(function)
     free = {index: value for index, value in enumerate(terminator.operands) if not isinstance(value, ir.BlockArgument)}
     types = {index: tensor_type(value.type) for index, value in free.items()}
-    pairs: dict[ir.Value, int] = {}
+    pairs: dict[ir.BlockArgument, int] = {}
     for pointwise in (False, True):
         origins = _origins(operations, dies, pointwise)
         for result, value in list(free.items()):
@@ -87,17 +87,18 @@ def _pair(function: ir.Operation, dies: dict[ir.Value, TensorType]) -> dict[int,
             if argument is not None and argument not in pairs and dies[argument] == types[result]:
                 pairs[argument] = result
                 del free[result]
+    rest: dict[TensorType, list[int]] = {}
+    for result in reversed(free):
+        rest.setdefault(types[result], []).append(result)
     for argument, type_ in dies.items():
-        result = next((index for index in free if types[index] == type_), None)
-        if argument not in pairs and result is not None:
-            pairs[argument] = result
-            del free[result]
-    return {ir.BlockArgument(argument).arg_number: result for argument, result in pairs.items()}
+        if argument not in pairs and rest.get(type_):
+            pairs[argument] = rest[type_].pop()
+    return {argument.arg_number: result for argument, result in pairs.items()}
 
 
-def _origins(operations: Sequence[ir.Operation], dies: dict[ir.Value, TensorType], pointwise: bool) -> dict[ir.Value, ir.Value]:
+def _origins(operations: Sequence[ir.Operation], dies: dict[ir.BlockArgument, TensorType], pointwise: bool) -> dict[ir.Value, ir.BlockArgument]:
     """For each value that may be computed in the place of a dying argument: that argument."""
-    origins = {argument: argument for argument in dies}
+    origins: dict[ir.Value, ir.BlockArgument] = {argument: argument for argument in dies}
     for op in operations:
         place = next((origins[operand] for operand in _overwritten(op, pointwise) if operand in origins), None)
         if place is not None:

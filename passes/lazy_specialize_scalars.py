@@ -15,6 +15,7 @@ Never merges two scalars because their values are equal: lr == momentum must not
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 
 from lazymlir.dialect import tensor_type
@@ -72,14 +73,12 @@ def _specialize(op: ir.Operation) -> bool:
 def _value(op: ir.Operation) -> complex:
     """This run's number; a located error where it is none of the scalar's kind."""
     kind = STRING.read(op.attributes["kind"])
-    try:
+    with suppress(ValueError, TypeError):
         value = NUMBER.read(op.attributes["value"])
-    except (ValueError, TypeError):
-        value = None
-    if type(value) is not _SPECIALIZED.get(kind, int):
-        op.location.emit_error(f"lazy.scalar: the value of a scalar of kind {kind} cannot be {op.attributes['value']}")
-        raise PassError(op.name)
-    return value
+        if type(value) is _SPECIALIZED.get(kind, int):
+            return value
+    op.location.emit_error(f"lazy.scalar: the value of a scalar of kind {kind} cannot be {op.attributes['value']}")
+    raise PassError(op.name)
 
 
 def _is_zero_or_one(value: complex) -> bool:

@@ -9,8 +9,9 @@ import threading
 import warnings
 from collections.abc import Iterator
 
-import lazymlir
 import pytest
+
+import lazymlir
 from lazymlir.config import FLAGS, LOG_TOPICS, Config
 from lazymlir.errors import CompileError, ConfigError, FallbackError, LazymlirError
 from lazymlir.logs import enabled, log
@@ -57,7 +58,9 @@ def test_defaults_hold_where_nothing_is_set(config: Config) -> None:
         ("LAZYMLIR_PASSES", "cse,lazy-donate", "passes", "cse,lazy-donate"),
     ],
 )
-def test_the_environment_is_read_at_first_use(config: Config, monkeypatch: pytest.MonkeyPatch, variable: str, text: str, name: str, value: object) -> None:
+def test_the_environment_is_read_at_first_use(
+    config: Config, monkeypatch: pytest.MonkeyPatch, variable: str, text: str, name: str, value: object
+) -> None:
     monkeypatch.setenv(variable, text)
     assert getattr(config, name) == value
     monkeypatch.setenv(variable, "ignored from now on")
@@ -158,7 +161,9 @@ def test_threads_that_read_at_first_use_see_one_set_of_values(config: Config) ->
 
 
 def test_the_package_attribute_is_usable_whichever_was_imported_first(shared: Config) -> None:
-    program = "import lazymlir{}; lazymlir.config.set(max_trace=3); from lazymlir.config import config; print(lazymlir.config.max_trace, config.max_trace)"
+    program = (
+        "import lazymlir{}; lazymlir.config.set(max_trace=3); from lazymlir.config import config; print(lazymlir.config.max_trace, config.max_trace)"
+    )
     for late in ("", ", lazymlir.config"):
         done = subprocess.run([sys.executable, "-c", program.format(late)], capture_output=True, text=True, check=True)
         assert done.stdout.split() == ["3", "3"]

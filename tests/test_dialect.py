@@ -12,8 +12,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import lazymlir.dialect
 import pytest
+
+import lazymlir.dialect
 from lazymlir.dialect import OPS, Builder, Node, TensorType, TypeRuleError
 from lazymlir.mlir import ir, new_context
 from lazymlir.tools.ops import DOCS, dialect_page
@@ -72,7 +73,9 @@ def test_every_condition_of_the_type_rules_is_refused_in_a_lit_test(monkeypatch:
         with redirect_stderr(io.StringIO()) as errors, redirect_stdout(io.StringIO()):
             status = opt([str(file), "--split-input-file", "--verify-diagnostics"])
         assert status == 0, errors.getvalue()
-    never = [f"{module.__name__}:{line}: {text}" for module in RULES for line, text in _conditions(module).items() if (module.__name__, line) not in broken]
+    never = [
+        f"{module.__name__}:{line}: {text}" for module in RULES for line, text in _conditions(module).items() if (module.__name__, line) not in broken
+    ]
     assert never == []
 
 

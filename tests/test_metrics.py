@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
 
 import pytest
+
 from lazymlir import metrics
 
 
 @pytest.fixture(autouse=True)
-def clean(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def clean(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counts of its own for each test."""
     monkeypatch.setattr(metrics, "_counters", {})
     monkeypatch.setattr(metrics, "_timers", {})
-    yield
 
 
 def test_a_counter_counts() -> None:

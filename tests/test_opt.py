@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from lazymlir.mlir import ir
 from lazymlir.passes import PASSES, Pass, functions
 from lazymlir.tools.diagnostics import Diagnostic, check, read_expectations, render
@@ -198,7 +199,9 @@ def test_an_expectation_is_not_met(diagnostic: Diagnostic) -> None:
     assert len(check([diagnostic], expectations)) == 2
 
 
-@pytest.mark.parametrize("text", ["// expected-error {a}", "// expected-error@1 {{a}}", "// expected-error {{a}} and more", "// expected-error-re {{{{(}}}}"])
+@pytest.mark.parametrize(
+    "text", ["// expected-error {a}", "// expected-error@1 {{a}}", "// expected-error {{a}} and more", "// expected-error-re {{{{(}}}}"]
+)
 def test_what_only_looks_like_an_expectation_is_an_error(text: str) -> None:
     expectations, errors = read_expectations(["", text])
     assert (expectations, [error.line for error in errors]) == ([], [2])
@@ -246,8 +249,29 @@ def test_mutated_input_never_crashes() -> None:
 
 
 def test_pipelines_in_any_shape_never_crash(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    texts: list[Any] = ["", "(", ")", "cse(", "cse)", "cse{", "cse}{", ",", "cse,,cse", "{}", "builtin.module()", "builtin.module(builtin.module(cse))"]
-    texts += ["any(func.func(cse))", "foo.bar(cse)", "lazy-donate{minimum-bytes}", "lazy-donate{=}", "lazy-donate{minimum-bytes=1 minimum-bytes=2}", "é", "\0"]
+    texts: list[Any] = [
+        "",
+        "(",
+        ")",
+        "cse(",
+        "cse)",
+        "cse{",
+        "cse}{",
+        ",",
+        "cse,,cse",
+        "{}",
+        "builtin.module()",
+        "builtin.module(builtin.module(cse))",
+    ]
+    texts += [
+        "any(func.func(cse))",
+        "foo.bar(cse)",
+        "lazy-donate{minimum-bytes}",
+        "lazy-donate{=}",
+        "lazy-donate{minimum-bytes=1 minimum-bytes=2}",
+        "é",
+        "\0",
+    ]
     for text in texts:
         status, _, errors = run_here(monkeypatch, capsys, f"--pass-pipeline={text}")
         assert status in (0, 2), text

@@ -169,7 +169,7 @@ def places(base: TensorType, steps: Sequence[Any]) -> Array:
         if kind == "slice":
             found = found[tuple(slice(start, start + size * step, step) for start, size, step in zip(*args, strict=True))]
         elif kind == "strided":
-            found = found[_strided_places(np.int64(args[0]), *args[1:])]
+            found = found[_strided_places(np.array(args[0]), *args[1:])]
         else:
             found = STRUCTURAL[kind]([found], args[0])
     return found
@@ -281,7 +281,7 @@ def writing_graph(shape: tuple[int, ...], writes: Sequence[list[Any]], constant_
     base = TensorType(shape, "i64")
     unplaced = [unplace(base, steps) for steps in writes]
     updates = [placed_type_of(base, steps) for steps in writes]
-    numbers = [start for _, starts in unplaced for start in starts]
+    numbers = [start for _, starts in unplaced for start in starts if isinstance(start, int)]
     scalar = TensorType((), "i64")
 
     def fill(b: Builder, arguments: list[Node]) -> list[Node]:
@@ -416,20 +416,24 @@ def follow(b: Builder, pool: list[Node], recipe: tuple[int, int, float, int, str
     return b.emit(name, pairs[: len(OPS[name].operands)], {})
 
 
+def uses_of(b: Builder, name: str, condition: Node, x: Node, y: Node) -> list[Node]:
+    if name == "where":
+        return [b.where(condition, x, y), b.where(y, x, y) if y.dtype == "i1" else y]
+    if len(OPS[name].operands) == 2:
+        return [b.emit(name, (x, y), {}), b.emit(name, (y, x), {})]
+    inner: Node = b.emit(name, (y,), {})
+    return [inner, *([b.emit(name, (inner,), {})] if inner.dtype == x.dtype else [])]
+
+
 def every_operation_with_a_constant(b: Builder, arguments: list[Node]) -> list[Node]:
     made: list[Node] = []
     condition = next(node for node in arguments if node.dtype == "i1")
     for x in arguments:
         numbers = (0, 1, -1) if x.dtype in INTS or x.dtype == "i1" else (0.0, -0.0, 1.0, -1.0, math.nan, math.inf)
         others = [x, *(b.constant(number, x.type) for number in numbers)]
-        for name, y in itertools.product(OPERATIONS[x.dtype], others):
-            if name == "where":
-                made += [b.where(condition, x, y), b.where(y, x, y) if y.dtype == "i1" else y]
-            elif len(OPS[name].operands) == 2:
-                made += [b.emit(name, (x, y), {}), b.emit(name, (y, x), {})]
-            else:
-                inner = b.emit(name, (y,), {})
-                made += [inner, *([b.emit(name, (inner,), {})] if inner.dtype == x.dtype else [])]
+        for name in OPERATIONS[x.dtype]:
+            for y in others:
+                made += uses_of(b, name, condition, x, y)
         made += [b.cast(b.cast(y, between), target) for y in others for between in OPERATIONS for target in OPERATIONS]
     return made
 

@@ -33,6 +33,9 @@ UPSTREAM = ("canonicalize", "cse", "inline", "sccp", "symbol-dce", "symbol-priva
 """Upstream passes named in the help; all others that the bindings carry work as well."""
 
 
+_NO_PASSES = Pipeline(())
+
+
 class UsageError(Exception):
     """The command line is wrong."""
 
@@ -43,7 +46,7 @@ class Arguments:
 
     input: str = "-"
     output: str | None = None
-    pipeline: Pipeline = Pipeline(())
+    pipeline: Pipeline = _NO_PASSES
     help: str = ""
     split_input_file: bool = False
     verify_diagnostics: bool = False
@@ -182,7 +185,10 @@ def _entry(name: str, text: str) -> str:
 def _pass_entry(cls: type[Pass]) -> list[str]:
     """The pass with its summary, then a line for each option: its default, and what its field's metadata say under "help"."""
     options = [
-        _entry(f"    {option.name.replace('_', '-')}=<{type(option.default).__name__}>", f"{option.metadata.get('help', '')} (default {option.default})".strip())
+        _entry(
+            f"    {option.name.replace('_', '-')}=<{type(option.default).__name__}>",
+            f"{option.metadata.get('help', '')} (default {option.default})".strip(),
+        )
         for option in fields(cls)
         if option.default is not MISSING
     ]

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 from lazymlir.mlir import ir, new_context
-from lazymlir.passes import Pipeline
 
 from .arguments import PROGRAM, Arguments, UsageError, parse_arguments
 from .diagnostics import Diagnostic, check, from_mlir, read_expectations, render

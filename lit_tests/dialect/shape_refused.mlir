@@ -186,7 +186,7 @@ func.func @pad(%x: tensor<2x3xf32>, %y: tensor<f32>) {
 // -----
 
 func.func @cat() {
-  // expected-error@below {{lazy.cat: nothing to join}}
+  // expected-error@below {{lazy.cat: takes at least 1 operands, got 0}}
   %r = "lazy.cat"() {dim = 0 : i64} : () -> tensor<2x3xf32>
   return
 }

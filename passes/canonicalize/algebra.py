@@ -150,7 +150,7 @@ def constant_as_held(op: Op) -> Node | None:
     """One spelling for one constant: 1 in a float tensor is 1.0, 300 in an i8 one is 44."""
     value = op.attributes["value"]
     number = held(value, op.type.dtype)
-    if number is None or isinstance(number, (float, complex)) and type(value) is type(number):
+    if number is None or (isinstance(number, (float, complex)) and type(value) is type(number)):
         return None
     return None if type(value) is type(number) and value == _signed(number) else op.constant(number)
 

@@ -8,12 +8,12 @@ takes slices first, then permutations, then reshapes: writing through a slice of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.shape import DYNAMIC
-from lazymlir.dialect.views import Chain, Step, chain_types, dynamic_dims, read_step, split_starts, step_type
+from lazymlir.dialect.views import Chain, Step, dynamic_dims, read_step, step_type
 from lazymlir.mlir import ir
 
 __all__ = ["Placed", "Start", "injective", "normal", "place", "placed_type", "read_placed", "start_node", "unplace"]
@@ -26,20 +26,21 @@ START = TensorType((), "i64")
 
 def place(base: TensorType, chain: Chain, starts: Sequence[Start]) -> list[Placed]:
     """The steps of a chain together with its starts."""
-    types = chain_types(base, chain)
-    parts = split_starts(types, chain, starts)
-    return [_place_step(x, step, part) for x, step, part in zip(types, chain, parts, strict=False)]
+    placed: list[Placed] = []
+    left = iter(starts)
+    for step in chain:
+        placed.append(_place_step(base, step, left))
+        base = placed_type(base, placed[-1])
+    return placed
 
 
-def _place_step(x: TensorType, step: Step, starts: Sequence[Start]) -> Placed:
+def _place_step(x: TensorType, step: Step, starts: Iterator[Start]) -> Placed:
     if step[0] == "strided":
-        return ("strided", starts[0], *step[1:])
+        return ("strided", next(starts), *step[1:])
     if step[0] != "slice":
         return step
-    placed: list[Start] = [0] * x.rank
-    for dim, start in zip(dynamic_dims(x, step), starts, strict=True):
-        placed[dim] = start
-    return ("slice", tuple(placed), *step[1:])
+    placed = tuple(0 if size == whole else next(starts) for size, whole in zip(step[1], x.shape, strict=True))
+    return ("slice", placed, *step[1:])
 
 
 def unplace(base: TensorType, steps: Sequence[Placed]) -> tuple[Chain, list[Start]]:
@@ -63,8 +64,19 @@ def _unplaced(placed: Placed) -> Step:
 
 
 def placed_type(x: TensorType, step: Placed) -> TensorType:
-    """The type after one step from `x`."""
-    return x.with_shape(step[2]) if step[0] == "slice" else step_type(x, _unplaced(step))
+    """The type after one step from `x`, which must be valid."""
+    kind = step[0]
+    if kind in _SHAPE_AT:
+        return x.with_shape(step[_SHAPE_AT[kind]])
+    return x.with_shape(_permuted(x, step[1])) if kind == "permute" else step_type(x, step)
+
+
+# Where a step says its shape: its type rule would check it once more, which costs more than all the rest.
+_SHAPE_AT = {"slice": 2, "strided": 2, "reshape": 1, "expand": 1}
+
+
+def _permuted(x: TensorType, dims: Sequence[int]) -> tuple[int, ...]:
+    return tuple(x.shape[dim] for dim in dims)
 
 
 def start_node(b: Builder, start: Start) -> Node:
@@ -128,7 +140,7 @@ def _permute_alone(x: TensorType, step: Placed) -> Placed | None:
     moved = [dim for dim in step[1] if x.shape[dim] != 1]
     if moved != sorted(moved):
         return step
-    return _reshape_alone(x, ("reshape", tuple(x.shape[dim] for dim in step[1])))
+    return _reshape_alone(x, ("reshape", _permuted(x, step[1])))
 
 
 def _reshape_alone(x: TensorType, step: Placed) -> Placed | None:

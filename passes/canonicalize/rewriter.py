@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from lazymlir.dialect import OPS, Builder, Node, TensorType, read_attributes, tensor_type
 from lazymlir.mlir import ir
@@ -21,8 +21,9 @@ from lazymlir.mlir import ir
 from ..rewrite import body
 from .numbers import held
 
-__all__ = ["PATTERNS", "Op", "Pattern", "Rewriter", "pattern"]
+__all__ = ["PATTERNS", "Op", "Pattern", "Rewriter", "pattern", "remembered"]
 
+Found = TypeVar("Found")
 Pattern = Callable[["Op"], Node | None]
 PATTERNS: dict[str, list[Pattern]] = {}
 """By name of the operation, without "lazy."; tried in order."""
@@ -42,7 +43,7 @@ def pattern(*names: str) -> Callable[[Pattern], Pattern]:
 class Op:
     """One operation of the dialect; what patterns ask about it is read from the IR once."""
 
-    __slots__ = ("_attributes", "_operands", "alive", "name", "operation", "queued", "results", "rewriter", "values")
+    __slots__ = ("_attributes", "_operands", "alive", "found", "name", "operation", "queued", "results", "rewriter", "values")
 
     def __init__(self, rewriter: Rewriter, operation: ir.Operation) -> None:
         self.rewriter = rewriter
@@ -53,6 +54,7 @@ class Op:
         self.alive = self.queued = True
         self._operands: list[Node] | None = None
         self._attributes: dict[str, Any] | None = None
+        self.found: dict[Any, Any] = {}
 
     @property
     def operands(self) -> list[Node]:
@@ -94,6 +96,18 @@ class Op:
     def forget_operands(self) -> None:
         self.values = list(self.operation.operands)
         self._operands = None
+        self.found.clear()
+
+
+def remembered(function: Callable[[Op], Found]) -> Callable[[Op], Found]:
+    """Keeps what `function` found out about an operation until its operands change."""
+
+    def look_up(op: Op) -> Found:
+        if function not in op.found:
+            op.found[function] = function(op)
+        return op.found[function]
+
+    return look_up
 
 
 class _Recorder(Builder):
@@ -104,8 +118,8 @@ class _Recorder(Builder):
         self._rewriter = rewriter
 
     def emit(self, name: str, operands: Any, attributes: dict[str, Any], result: TensorType | None = None) -> Any:
-        made = super().emit(name, operands, attributes, result)
-        first: Node = made[0] if isinstance(made, tuple) else made
+        made: Any = super().emit(name, operands, attributes, result)
+        first: Node = made if isinstance(made, Node) else made[0]
         self._rewriter.add(first.value.owner.operation)
         return made
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from lazymlir.dialect import Node
-from lazymlir.mlir import ir
 
-from .numbers import held, identical
+from .chains import read_placed
+from .numbers import identical
 from .rewriter import Op, pattern
 from .views import placed
-from .chains import read_placed
 
 
 @pattern("cat")
@@ -18,7 +17,7 @@ def cat_of_one(op: Op) -> Node | None:
     parts = [part for part in op.operands if part.shape[dim]] or op.operands[:1]
     if len(parts) == 1:
         return parts[0]
-    return op.build.cat(*parts, dim=dim) if len(parts) < len(op.operands) else None
+    return op.build.join(parts, dim) if len(parts) < len(op.operands) else None
 
 
 @pattern("slice")
@@ -27,15 +26,15 @@ def slice_of_cat(op: Op) -> Node | None:
     source = op.source(0)
     if source is None or source.name != "cat":
         return None
-    dim = source.attributes["dim"]
+    dim: int = source.attributes["dim"]
     kind, starts, sizes, steps = placed(op)
     start, size = starts[dim], sizes[dim]
-    if isinstance(start, ir.Value) or size == 0:
+    if not isinstance(start, int) or size == 0:
         return None
     offset = 0
     for part in source.operands:
         inside = start - offset
-        if 0 <= inside and inside + (size - 1) * steps[dim] < part.shape[dim]:
+        if inside >= 0 and inside + (size - 1) * steps[dim] < part.shape[dim]:
             return read_placed(op.build, part, (kind, (*starts[:dim], inside, *starts[dim + 1 :]), sizes, steps))
         offset += part.shape[dim]
     return None
@@ -57,7 +56,8 @@ def flip_nothing(op: Op) -> Node | None:
     if number is not None:
         return op.constant(number)
     x = op.operands[0]
-    return x if all(x.shape[dim] < 2 for dim in op.attributes["dims"]) else None
+    dims: tuple[int, ...] = op.attributes["dims"]
+    return x if all(x.shape[dim] < 2 for dim in dims) else None
 
 
 @pattern("flip")

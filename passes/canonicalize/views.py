@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import prod
+from collections.abc import Callable
 
 from lazymlir.dialect import Node
 from lazymlir.dialect.shape import DYNAMIC
 from lazymlir.mlir import ir
 
 from .chains import Placed, Start, injective, normal, place, read_placed, start_node, unplace
-from .numbers import held
-from .rewriter import Op, pattern
+from .rewriter import Op, pattern, remembered
 
 __all__ = ["VIEWS", "place_starts", "placed"]
 
@@ -36,6 +34,7 @@ def _known_start(op: Op, operand: int, last: int) -> Start:
     return number if isinstance(number, int) and 0 <= number <= last else op.values[operand]
 
 
+@remembered
 def placed(op: Op) -> Placed:
     """A view operation as a step."""
     if op.name == "slice":
@@ -47,6 +46,7 @@ def placed(op: Op) -> Placed:
     return (op.name, *op.attributes.values())
 
 
+@remembered
 def _written(op: Op) -> list[Placed]:
     """The view that a write_view writes through, in normal form."""
     starts = [_known_start(op, operand, 2**62) for operand in range(2, len(op.values))]
@@ -54,33 +54,41 @@ def _written(op: Op) -> list[Placed]:
     return normal(base, place(base, op.attributes["chain"], starts))
 
 
-def _readers(op: Op) -> Iterator[tuple[list[Placed], Op, Node]]:
-    """Ever longer chains of view operations that end in `op`: their steps, the first of them, and what it reads."""
-    steps: list[Placed] = []
-    reader: Op | None = op
-    while reader is not None and reader.name in VIEWS and len(steps) < _LONGEST:
-        steps.insert(0, placed(reader))
-        yield steps, reader, reader.operands[0]
-        reader = reader.source(0)
+def _path(op: Op | None, arrived: Callable[[Op], bool]) -> list[Op]:
+    """The view operations that end in `op`, back to the last one for which `arrived` holds; none where there is none."""
+    path: list[Op] = []
+    while op is not None and op.name in VIEWS and len(path) < _LONGEST:
+        path.insert(0, op)
+        if arrived(op):
+            return path
+        op = op.source(0)
+    return []
+
+
+def _shows_written(path: list[Op], write: Op) -> bool:
+    """Whether these view operations show exactly what the write_view writes."""
+    written, base = _written(write), write.operands[0].type
+    return written == normal(base, [placed(reader) for reader in path]) and injective(base, written)
+
+
+def _reads_a_write(op: Op) -> bool:
+    source = op.source(0)
+    return source is not None and source.name == "write_view"
 
 
 @pattern(*VIEWS)
 def read_after_write(op: Op) -> Node | None:
     """Reading the view that was just written gives what was written."""
-    for steps, reader, x in _readers(op):
-        write = reader.source(0)
-        if write is not None and write.name == "write_view":
-            written = _written(write)
-            same = written == normal(x.type, steps) and injective(x.type, written)
-            return write.operands[1] if same else None
-    return None
+    path = _path(op, _reads_a_write)
+    write = path[0].source(0) if path else None
+    return write.operands[1] if write is not None and _shows_written(path, write) else None
 
 
 @pattern("slice")
 def read_after_update(op: Op) -> Node | None:
     """The same for an update of a box."""
     source = op.source(0)
-    if source is None or source.name != "update_slice" or set(op.attributes["steps"]) > {1}:
+    if source is None or source.name != "update_slice" or set(op.attributes["steps"]) - {1}:
         return None
     update = source.operands[1]
     starts = place_starts(source, op.operands[0].shape, update.shape, 2)
@@ -140,14 +148,8 @@ def write_over_write(op: Op) -> Node | None:
 @pattern("write_view")
 def write_what_was_read(op: Op) -> Node | None:
     """Writing a view of the base back to where it was read."""
-    reader = op.source(1)
-    if reader is None:
-        return None
-    for steps, _, x in _readers(reader):
-        if x.value == op.values[0]:
-            written = _written(op)
-            return op.operands[0] if written == normal(x.type, steps) and injective(x.type, written) else None
-    return None
+    path = _path(op.source(1), lambda reader: reader.values[0] == op.values[0])
+    return op.operands[0] if path and _shows_written(path, op) else None
 
 
 @pattern("update_slice")

@@ -12,24 +12,17 @@ from .registry import Emitter, Lowering, lowering
 # lazy name: StableHLO name, where the meaning is the same
 SAME = {
     "add": "add",
-    "atan2": "atan2",
     "bitwise_and": "and",
     "bitwise_not": "not",
     "bitwise_or": "or",
     "bitwise_xor": "xor",
-    "cbrt": "cbrt",
     "ceil": "ceil",
     "complex": "complex",
-    "cos": "cosine",
     "div": "divide",
-    "exp": "exponential",
-    "expm1": "exponential_minus_one",
     "floor": "floor",
     "fmod": "remainder",
     "imag": "imag",
     "is_finite": "is_finite",
-    "log": "log",
-    "log1p": "log_plus_one",
     "maximum": "maximum",
     "minimum": "minimum",
     "mul": "multiply",
@@ -37,19 +30,39 @@ SAME = {
     "popcount": "popcnt",
     "real": "real",
     "round": "round_nearest_even",
-    "rsqrt": "rsqrt",
     "shift_left": "shift_left",
     "shift_right_arithmetic": "shift_right_arithmetic",
     "shift_right_logical": "shift_right_logical",
-    "sigmoid": "logistic",
-    "sin": "sine",
-    "sqrt": "sqrt",
     "sub": "subtract",
-    "tan": "tan",
-    "tanh": "tanh",
     "where": "select",
 }
-CHLO = ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erf", "erf_inv", "lgamma", "sinh")
+# The same, but XLA takes several steps: 16-bit floats compute in float32, to be rounded once and not to overflow between.
+FUNCTIONS = {
+    "acos": "chlo.acos",
+    "acosh": "chlo.acosh",
+    "asin": "chlo.asin",
+    "asinh": "chlo.asinh",
+    "atan": "chlo.atan",
+    "atan2": "stablehlo.atan2",
+    "atanh": "chlo.atanh",
+    "cbrt": "stablehlo.cbrt",
+    "cos": "stablehlo.cosine",
+    "cosh": "chlo.cosh",
+    "erf": "chlo.erf",
+    "erf_inv": "chlo.erf_inv",
+    "exp": "stablehlo.exponential",
+    "expm1": "stablehlo.exponential_minus_one",
+    "lgamma": "chlo.lgamma",
+    "log": "stablehlo.log",
+    "log1p": "stablehlo.log_plus_one",
+    "rsqrt": "stablehlo.rsqrt",
+    "sigmoid": "stablehlo.logistic",
+    "sin": "stablehlo.sine",
+    "sinh": "chlo.sinh",
+    "sqrt": "stablehlo.sqrt",
+    "tan": "stablehlo.tan",
+    "tanh": "stablehlo.tanh",
+}
 COMPARISONS = {"eq": "EQ", "ne": "NE", "lt": "LT", "le": "LE", "gt": "GT", "ge": "GE"}
 
 
@@ -57,8 +70,14 @@ def _same(name: str) -> Lowering:
     return lambda e, result, *operands: e.op(name, result, *operands)
 
 
-def _chlo(name: str) -> Lowering:
-    return lambda e, result, x: e.chlo(name, result, x)
+def _function(e: Emitter, name: str, *operands: Node) -> Node:
+    """`name` has its dialect's prefix."""
+    wide = [e.widen(x) for x in operands]
+    return e.convert(e.emit_many(name, [wide[0].type], wide)[1][0], operands[0].dtype)
+
+
+def _functions(name: str) -> Lowering:
+    return lambda e, result, *operands: _function(e, name, *operands)
 
 
 def _comparison(direction: str) -> Lowering:
@@ -67,8 +86,8 @@ def _comparison(direction: str) -> Lowering:
 
 for _name, _stablehlo in SAME.items():
     lowering(_name)(_same(_stablehlo))
-for _name in CHLO:
-    lowering(_name)(_chlo(_name))
+for _name, _full in FUNCTIONS.items():
+    lowering(_name)(_functions(_full))
 for _name, _direction in COMPARISONS.items():
     lowering(_name)(_comparison(_direction))
 
@@ -97,12 +116,12 @@ def sign(e: Emitter, result: TensorType, x: Node) -> Node:
 def digamma(e: Emitter, result: TensorType, x: Node) -> Node:
     """At the pole 0 the sign of zero says from which side."""
     at_zero = e.op("divide", result, e.splat(-1, result), x)
-    return e.select(e.compare("EQ", x, e.splat(0, result)), at_zero, e.chlo("digamma", result, x))
+    return e.select(e.compare("EQ", x, e.splat(0, result)), at_zero, _function(e, "chlo.digamma", x))
 
 
 @lowering("pow")
 def power(e: Emitter, result: TensorType, x: Node, y: Node) -> Node:
-    return _integer_power(e, x, y) if is_integer(x.dtype) else e.op("power", result, x, y)
+    return _integer_power(e, x, y) if is_integer(x.dtype) else _function(e, "stablehlo.power", x, y)
 
 
 def _integer_power(e: Emitter, x: Node, y: Node) -> Node:

@@ -88,10 +88,6 @@ class Emitter:
         """`stablehlo.<name>` with one result."""
         return self.emit_many(f"stablehlo.{name}", [result], operands, attributes)[1][0]
 
-    def chlo(self, name: str, result: TensorType, *operands: Node) -> Node:
-        """`chlo.<name>` with one result: functions that XLA knows but StableHLO does not."""
-        return self.emit_many(f"chlo.{name}", [result], operands)[1][0]
-
     # Values from nothing.
 
     def splat(self, value: complex, type_: TensorType) -> Node:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from lazymlir.dialect import Node, TensorType
+from lazymlir.dialect import Node, TensorType, tensor_type
 from lazymlir.dialect.shape import DYNAMIC
+from lazymlir.mlir import ir
 
 from .index import flat_places, narrow, put, take
 from .registry import Emitter, i64s, lowering
@@ -32,8 +33,18 @@ def pad(e: Emitter, result: TensorType, x: Node, value: Node, low: Sequence[int]
 
 
 @lowering("cat")
-def cat(e: Emitter, result: TensorType, xs: Sequence[Node], dim: int) -> Node:
-    return e.concatenate(xs, dim)
+def cat(e: Emitter, result: TensorType, x: Node, xs: Sequence[Node], dim: int) -> Node:
+    return e.concatenate([*_parts(e, x, dim), *xs], dim)
+
+
+def _parts(e: Emitter, x: Node, dim: int) -> Sequence[Node]:
+    """What `x` was joined from along `dim`, if nothing else reads it (a join of several types takes several `cat`s)."""
+    made_by = x.value.owner
+    if isinstance(made_by, ir.Block) or made_by.name != "stablehlo.concatenate":
+        return [x]
+    if ir.IntegerAttr(made_by.attributes["dimension"]).value != dim or len(list(x.value.uses)) > 1:
+        return [x]
+    return [Node(operand, tensor_type(operand.type)) for operand in made_by.operands]
 
 
 @lowering("flip")

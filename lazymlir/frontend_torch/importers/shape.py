@@ -21,7 +21,7 @@ from .formula import Term, power, where
 def cat(b: Builder, out: TensorType, tensors: Sequence[Node], dim: int = 0) -> Node:
     """Joins what is not the empty 1-D tensor, which torch skips whatever the other shapes are."""
     joined = [b.cast(x, out.dtype) for x in tensors if x.shape != (0,) or out.rank == 1]
-    return b.cat(*joined, dim=wrap(dim, out.rank)) if joined else full(b, 0, out)
+    return b.join(joined, wrap(dim, out.rank)) if joined else full(b, 0, out)
 
 
 @aten("stack")
@@ -52,7 +52,7 @@ def _rotate(b: Builder, x: Node, shift: int, dim: int) -> Node:
     start = -shift % size
     if start == 0:
         return x
-    return b.cat(b.static_slice(x, dim, start, size - start), b.static_slice(x, dim, 0, start), dim=dim)
+    return b.join((b.static_slice(x, dim, start, size - start), b.static_slice(x, dim, 0, start)), dim)
 
 
 @aten("repeat")

@@ -1,0 +1,16 @@
+from collections.abc import Sequence
+from typing import Any
+
+from torch_mlir import ir
+
+class FuncOp(ir.OpView):
+    def __init__(self, name: str, type: Any, *, visibility: str | None = None, loc: ir.Location | None = None, ip: ir.InsertionPoint | None = None) -> None: ...
+    def add_entry_block(self, arg_locs: Sequence[ir.Location] | None = None) -> ir.Block: ...
+    @property
+    def arguments(self) -> Sequence[ir.BlockArgument]: ...
+    @property
+    def entry_block(self) -> ir.Block: ...
+    arg_attrs: Any
+
+class ReturnOp(ir.OpView):
+    def __init__(self, operands_: Sequence[ir.Value], *, loc: ir.Location | None = None, ip: ir.InsertionPoint | None = None) -> None: ...
