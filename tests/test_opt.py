@@ -122,7 +122,8 @@ def run_here(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
         monkeypatch.setitem(PASSES, cls.name, cls)
     monkeypatch.setattr(sys, "stdin", io.StringIO(FUNCTION))
     status = main(arguments)
-    return status, *capsys.readouterr()
+    out, errors = capsys.readouterr()
+    return status, out, errors
 
 
 def test_a_fault_in_a_pass_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -504,6 +504,6 @@ def test_conditions_are_the_slots_that_were_specialized() -> None:
     assert run(module, "lazy-canonicalize").count("slot") == 3
 
 
-def test_passes_that_take_no_option_say_so() -> None:
+def test_the_option_of_a_pass_comes_back_from_its_text() -> None:
     assert str(Pipeline.parse("lazy-donate{minimum-bytes=8}")) == "builtin.module(lazy-donate{minimum-bytes=8})"
     assert {"lazy-specialize-scalars", "lazy-canonicalize", "lazy-invert-views", "lazy-donate"} <= set(PASSES)

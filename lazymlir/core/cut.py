@@ -9,7 +9,7 @@ else where the opening of an earlier trace recurs; only else at the limit.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 __all__ = ["Cutter"]
@@ -24,36 +24,43 @@ SHORTEST = 8
 class Cutter:
     """Chooses cuts, and remembers how the traces that it made began.
 
-    A trace is looked at when it reaches the limit; once a loop was found there, also earlier, so that its programs are
-    short: a long one costs more to compile and runs no faster.
+    A trace is looked at when it reaches the limit. Once a loop was found there, also earlier: as soon as the part cut last
+    time has come again, or at short lengths, so that programs are short: a long one costs more to compile and runs no
+    faster.
     """
 
     def __init__(self, remembered: int = 256) -> None:
         self._openings: OrderedDict[tuple[Any, ...], None] = OrderedDict()
         self._remembered = remembered
+        self._part: Sequence[Any] = ()
         self._next = 0
 
     def reset(self) -> None:
         """The program runs barriers of its own: no loop is expected."""
         self._next = 0
+        self._part = ()
 
     def due(self, length: int, limit: int) -> bool:
         return length >= (self._next or limit) + WINDOW
 
-    def choose(self, signatures: Sequence[Any], limit: int, held: Collection[int]) -> int:
-        """How many of the first records to cut off: at least 1, at most `limit`, or 0 for not yet. `held` are the lengths
-        after which a result is still alive."""
+    def choose(self, signatures: Sequence[Any], limit: int, held: Callable[[int], bool]) -> int:
+        """How many of the first records to cut off: at least 1, at most `limit`, or 0 for not yet. `held(n)` tells whether
+        the newest result of the first n records is still alive."""
         length = len(signatures)
+        again = len(self._part) - WINDOW
+        if 0 < again <= limit and signatures[: len(self._part)] == self._part and held(again):
+            return again
         shortest = max(limit // SHORTEST, 1)
         period = smallest_period(signatures)
         last = min(limit, length - WINDOW)
         ends = range(-(-shortest // period) * period, last + 1, period) if period else ()
-        cut = next((end for end in ends if end in held), 0)
+        cut = next((end for end in ends if held(end)), 0)
         if not cut and length < limit + WINDOW:
             self._next = min(length + shortest, limit)
             return 0
-        self._next = shortest if ends else 0
         cut = _shorten(cut, period or 1, shortest) or (ends[0] if ends else self._at_known_opening(signatures, limit) or limit)
+        self._part = signatures[: cut + WINDOW] if ends else ()
+        self._next = cut if ends else 0
         self._remember(signatures[:WINDOW])
         self._remember(signatures[cut : cut + WINDOW])
         return cut

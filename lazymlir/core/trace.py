@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from lazymlir.dialect.types import TensorType
@@ -116,14 +117,10 @@ class Trace:
         assert value is not None, "the leaf's value is held by the caller"
         return value.type
 
-    def held(self) -> set[int]:
-        """The numbers of records after which the newest result is still alive."""
-        alive, result = set(), 0
-        for place, (signature, _) in enumerate(self.records):
-            result += len(signature.result_types)
-            if self.results[result - 1]() is not None:
-                alive.add(place + 1)
-        return alive
+    def held(self) -> Callable[[int], bool]:
+        """Tells whether the newest result of the first so many records is still alive."""
+        results = list(accumulate(len(signature.result_types) for signature, _ in self.records))
+        return lambda end: results[end - 1] > 0 and self.results[results[end - 1] - 1]() is not None
 
     def dying(self) -> frozenset[int]:
         """The leaves whose value no buffer holds any more: their memory may be reused."""

@@ -98,8 +98,9 @@ def arange(start: Any, end: Any, step: Any = 1, *, dtype: Any = None, device: An
     """0, 1, ... scaled and shifted: only the length is static, so a moving window compiles once."""
     require_only_device(device)
     wanted = torch.arange(start, end, step, dtype=dtype, device="meta")
-    exact = not wanted.dtype.is_floating_point and all(isinstance(number, int) for number in (start, end, step))
-    counted = _aten.arange.default(wanted.numel(), dtype=torch.int64 if exact else torch.float64, device=device)
+    if not wanted.dtype.is_floating_point:
+        start, step = int(start), int(step)
+    counted = _aten.arange.default(wanted.numel(), dtype=torch.int64 if isinstance(start, int) and isinstance(step, int) else torch.float64, device=device)
     if step != 1:
         counted = counted * step
     if start != 0:

