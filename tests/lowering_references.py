@@ -31,10 +31,17 @@ def padded(x: Array, low: Sequence[int], high: Sequence[int], interior: Sequence
     return spread[tuple(slice(max(-a, 0), n - max(-b, 0)) for a, b, n in zip(low, high, spread.shape, strict=True))]
 
 
-def strided_put(x: torch.Tensor, update: torch.Tensor, start: int, strides: Sequence[int]) -> Array:
+def replaced(x: torch.Tensor, update: torch.Tensor, *_: torch.Tensor) -> torch.Tensor:
+    """`x` with `update` at row 1, column 2."""
+    out = x.clone()
+    out[1 : 1 + update.shape[0], 2 : 2 + update.shape[1]] = update
+    return out
+
+
+def strided_put(strides: Sequence[int], x: torch.Tensor, update: torch.Tensor, start: torch.Tensor) -> Array:
     out = x.numpy().copy()
     for place in np.ndindex(*update.shape):
-        out[start + sum(i * s for i, s in zip(place, strides, strict=True))] = update.numpy()[place]
+        out[int(start) + sum(i * s for i, s in zip(place, strides, strict=True))] = update.numpy()[place]
     return out
 
 
@@ -57,21 +64,30 @@ def convolved(x: torch.Tensor, weight: torch.Tensor, **a: Any) -> torch.Tensor:
     if rank == 0:
         parts = x.reshape(x.shape[0], a["groups_count"], -1), weight.reshape(a["groups_count"], -1, weight.shape[1])
         return torch.einsum("ngi,goi->ngo", *parts).reshape(x.shape[0], -1).to(dtype)
-    if any(n < (k - 1) * d + 1 for n, k, d in zip(spread.shape[2:], weight.shape[2:], a["weight_dilation"], strict=True)):
-        return torch.zeros(x.shape[0], weight.shape[0], *[max(n - k + 1, 0) for n, k in zip(spread.shape[2:], weight.shape[2:], strict=True)], dtype=dtype)
-    run = functools.partial(getattr(torch.nn.functional, f"conv{rank}d"), stride=a["strides"], dilation=a["weight_dilation"], groups=a["groups_count"])
+    fits = [n - k + 1 for n, k in zip(spread.shape[2:], weight.shape[2:], strict=True)]
+    if min(fits) < 1:
+        return torch.zeros(x.shape[0], weight.shape[0], *[max(n, 0) for n in fits], dtype=dtype)
+    arguments = {"stride": a["strides"], "dilation": a["weight_dilation"], "groups": a["groups_count"]}
+    run = functools.partial(getattr(torch.nn.functional, f"conv{rank}d"), **arguments)
     return torch.cat([run(g, w) for g, w in zip(groups, weights, strict=True)], 1).to(dtype)
 
 
-def windows(x: Array, fill: Any, window: Sequence[int], strides: Sequence[int], low: Sequence[int], high: Sequence[int], dilation: Sequence[int]) -> Iterator[tuple[tuple[int, ...], list[tuple[int, ...]]]]:
+Place = tuple[int, ...]
+
+
+def positions(shape: Sequence[int], window: Sequence[int], strides: Place, low: Place, high: Place, dilation: Place) -> list[int]:
+    """How many windows there are along each dimension."""
+    return [(a + n + b - (k - 1) * d - 1) // s + 1 for a, n, b, k, d, s in zip(low, shape, high, window, dilation, strides, strict=True)]
+
+
+def windows(x: Array, window: Sequence[int], strides: Place, low: Place, high: Place, dilation: Place) -> Iterator[tuple[Place, list[Place]]]:
     """Each window's position and the positions in `x` that it covers, those in the padding too."""
-    counts = [(a + n + b - (k - 1) * d - 1) // s + 1 for a, n, b, k, d, s in zip(low, x.shape, high, window, dilation, strides, strict=True)]
-    for place in np.ndindex(*counts):
+    for place in np.ndindex(*positions(x.shape, window, strides, low, high, dilation)):
         corner = [i * s - a for i, s, a in zip(place, strides, low, strict=True)]
         yield place, [tuple(c + i * d for c, i, d in zip(corner, element, dilation, strict=True)) for element in np.ndindex(*window)]
 
 
-def inside(x: Array, place: tuple[int, ...]) -> bool:
+def inside(x: Array, place: Place) -> bool:
     return all(0 <= i < n for i, n in zip(place, x.shape, strict=True))
 
 
@@ -82,7 +98,7 @@ def windowed(kind: str, x: torch.Tensor, x_dilation: Sequence[int], **a: Any) ->
         neutral = getattr(np.iinfo(given.dtype), "min" if kind == "max" else "max")
     spread = np.full([(n - 1) * k + 1 for n, k in zip(given.shape, x_dilation, strict=True)], neutral, given.dtype)
     spread[tuple(slice(None, None, k) for k in x_dilation)] = given
-    found = {place: [spread[p] if inside(spread, p) else neutral for p in covered] for place, covered in windows(spread, neutral, **a)}
+    found = {place: [spread[p] if inside(spread, p) else neutral for p in covered] for place, covered in windows(spread, **a)}
     reduce = {"sum": lambda v: np.sum(np.array(v, "f8" if given.dtype.kind not in "iu" else "i8")), "max": np.max, "min": np.min}[kind]
     shape = np.max([(0, 0), *found], axis=0) + 1 if found else (0, given.shape[1])
     out = np.zeros(shape, given.dtype)
@@ -98,20 +114,21 @@ def pooled(x: torch.Tensor, window: Sequence[int], unused: Sequence[int], **a: A
     planes = given.reshape(-1, *given.shape[given.ndim - rank :])
     values, places = [], []
     for plane in planes:
-        for _, covered in windows(plane, lowest, window, **a):
+        for _, covered in windows(plane, window, **a):
             best, where = given.dtype.type(lowest), None
             for p in (p for p in covered if inside(plane, p)):
                 if where is None or plane[p] > best or np.isnan(plane[p].astype("f8")):
                     best, where = plane[p], p
             values.append(best)
             places.append(np.ravel_multi_index(where, plane.shape) if where else plane.size - 1)
-    counts = [(l + n + h - (k - 1) * d - 1) // s + 1 for l, n, h, k, d, s in zip(a["low"], planes.shape[1:], a["high"], window, a["dilation"], a["strides"], strict=True)]
+    counts = positions(planes.shape[1:], window, **a)
     shape = (*given.shape[: given.ndim - rank], *counts)
     both = np.array(values, given.dtype).reshape(shape), np.array(places, "i8").reshape(shape)
     return [each for number, each in enumerate(both) if number not in unused]
 
 
-COMBINE: dict[str, Callable[[Any, Any], Any]] = {"set": lambda old, new: new, "add": np.add, "mul": np.multiply, "amax": np.maximum, "amin": np.minimum}
+COMBINE: dict[str, Callable[[Any, Any], Any]] = {"set": lambda old, new: new, "add": np.add, "mul": np.multiply}
+COMBINE |= {"amax": np.maximum, "amin": np.minimum}
 
 
 def wide(x: torch.Tensor) -> Array:

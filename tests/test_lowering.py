@@ -53,8 +53,8 @@ def test_every_declared_operation_has_a_lowering_and_a_case() -> None:
 
 def test_streams_of_different_keys_are_unrelated() -> None:
     wanted = TensorType((4096,), "ui32")
-    keys = [0, 1, 2, 2**32, -1]
-    streams = execute(lowered([Case("random_bits", (np.array(key, "i8"),), lambda: None, result=wanted) for key in keys]), [np.array(k, "i8") for k in keys])
+    keys = [np.array(key, "i8") for key in (0, 1, 2, 2**32, -1)]
+    streams = execute(lowered([Case("random_bits", (key,), lambda: None, result=wanted) for key in keys]), keys)
     for left, right in itertools.combinations(streams, 2):
         assert not np.intersect1d(left[:64], right).size
         same = np.unpackbits((~(left ^ right)).view("u1")).mean()

@@ -17,6 +17,7 @@ from lazymlir.core.locations import add_internal_folder
 from . import copies, factories
 from . import importers  # noqa: F401  (fills the table)
 from .fallback import fallback
+from .importers.attention import EXTRA_KERNELS
 from .kernels import make_kernel, make_out_kernel
 from .registry import IMPORTERS, out_overload
 from .storage import install as install_storage
@@ -141,6 +142,8 @@ def _register_kernels() -> None:
         out = out_overload(overload) if not importer.mutates else None
         if out is not None and out not in IMPORTERS:
             library.impl(_name(out), make_out_kernel(kernel, out), "PrivateUse1")
+    for name, key, function in EXTRA_KERNELS:
+        library.impl(name, function, key)
     # Without these, resolving a conjugate or negative bit would copy, and copying would resolve it: endless recursion.
     for key in ("Conjugate", "Negative"):
         library.impl("_copy_from", torch.library.fallthrough_kernel, key)

@@ -43,8 +43,9 @@ def spec_of(tensor: torch.Tensor) -> OutSpec:
     return OutSpec(sizes, tensor.dtype, None if strides == contiguous_strides(sizes) else strides)
 
 
-def infer(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> list[OutSpec | None]:
-    """Specifications of what `function` returns for meta arguments, flat; None for a result that is not there.
+def infer(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> list[OutSpec | int | None]:
+    """Specifications of what `function` returns for meta arguments, flat; None for a result that is not there, and a number
+    that shapes decide as it is.
 
     Where the meta device refuses, the CPU is asked with zeros of the same layout: its errors are the ones users know, and
     it knows the operations that have no meta kernel.
@@ -54,7 +55,7 @@ def infer(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, A
     except (RuntimeError, NotImplementedError, IndexError, ValueError, TypeError):
         returned = function(*(_zeros(argument) for argument in args), **{name: _zeros(argument) for name, argument in _on(kwargs, "cpu").items()})
     flat = returned if isinstance(returned, (tuple, list)) else (returned,)
-    return [spec_of(item) if isinstance(item, torch.Tensor) else None for item in flat]
+    return [spec_of(item) if isinstance(item, torch.Tensor) else item for item in flat]
 
 
 def _on(kwargs: dict[str, Any], device: str) -> dict[str, Any]:

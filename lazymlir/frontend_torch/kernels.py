@@ -86,7 +86,7 @@ class _Call:
 
     __slots__ = ("mutated", "outputs", "signature")
 
-    def __init__(self, signature: Signature, outputs: Sequence[OutSpec | None], mutated: Sequence[str]) -> None:
+    def __init__(self, signature: Signature, outputs: Sequence[OutSpec | int | None], mutated: Sequence[str]) -> None:
         self.signature = signature
         self.outputs = outputs
         self.mutated = mutated
@@ -168,16 +168,16 @@ class _Plan:
             return None
         common = dtype_name(torch.result_type(*meta_args[:2])) if importer.promotes else None
         specs = infer(importer.meta or self.overload, meta_args, meta_kwargs)
-        outputs: list[OutSpec | None] = [] if self.returns_mutated or not self.returns else specs
+        outputs: list[OutSpec | int | None] = [] if self.returns_mutated or not self.returns else specs
         if importer.functional is not None:
             fresh = [meta_tensor(layout) for layout in taken.layouts]
             meta_args = _fill(template, fresh, taken.slots)
             meta_kwargs = {name: _fill(item, fresh, taken.slots) for name, item in named.items()}
             specs = infer(importer.meta or importer.functional, meta_args, meta_kwargs)
         targets = self._mutated_operands(template, named, written)
-        out_types = [None if spec is None else spec.type for spec in specs]
+        out_types = [spec.type if isinstance(spec, OutSpec) else None for spec in specs]
         mutated_types = [taken.layouts[operand].type for operand in targets]
-        wanted = [spec.type for spec in outputs if spec is not None] + mutated_types
+        wanted = [spec.type for spec in outputs if isinstance(spec, OutSpec)] + mutated_types
         kinds = [*taken.kinds, "key"] if random else taken.kinds
         single = len(out_types) == 1 and not self.returns_list
         out = out_types[0] if single else tuple(out_types)
@@ -204,8 +204,8 @@ class _Plan:
         made: list[Any] = []
         taken = 0
         for spec in call.outputs:
-            if spec is None:
-                made.append(None)
+            if not isinstance(spec, OutSpec):
+                made.append(spec)
                 continue
             made.append(new_tensor(spec.sizes, spec.dtype, spec.strides, results[taken]))
             taken += 1

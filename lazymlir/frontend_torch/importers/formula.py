@@ -187,11 +187,11 @@ def import_formula(compute: Callable[..., Any]) -> Callable[..., Any]:
     return importer
 
 
-def formula(*names: str, static: Sequence[str] = ()) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def formula(*names: str, static: Sequence[str] = (), accepts: Callable[..., bool] | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Registers a formula as the importer of each overload named."""
 
     def add(compute: Callable[..., Any]) -> Callable[..., Any]:
-        aten(*names, static=static)(import_formula(compute))
+        aten(*names, static=static, accepts=accepts)(import_formula(compute))
         return compute
 
     return add

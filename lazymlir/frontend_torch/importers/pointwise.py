@@ -6,13 +6,15 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import torch
+
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import BOOL, is_complex, is_float, is_unsigned
 
 from ..registry import aten
 from .common import is_inexact, math_dtype, to, truth
 from .formula import (
-    Term, absolute, atan2, conjugate, cos, erf, exp, floor, fmod, formula, function, is_infinite, is_nan, log, log1p, maximum, minimum, power, round_,
+    Term, absolute, atan2, conjugate, cos, erf, exp, floor, fmod, formula, function, import_formula, is_infinite, is_nan, log, log1p, maximum, minimum, power, round_,
     sign_bit, sin, sqrt, trunc, where, with_sign_of,
 )  # fmt: skip
 
@@ -132,12 +134,18 @@ def mul(x: Term, y: Term) -> Term:
     return x * y
 
 
-@formula("div.Tensor", "div.Scalar", "div.Tensor_mode", "div.Scalar_mode")
-def div(x: Term, y: Term, rounding_mode: str | None = None) -> Term:
+@formula("div.Tensor", "div.Scalar")
+def div(x: Term, y: Term) -> Term:
+    return x / y
+
+
+@aten("div.Tensor_mode", "div.Scalar_mode")
+def div_mode(b: Builder, out: TensorType, x: Node, y: Node, *, rounding_mode: str | None) -> Node:
+    """Truncates what is rounded to the result's type, as torch does."""
     if rounding_mode == "floor":
-        return floor_divide(x, y)
-    quotient = x / y
-    return trunc(quotient) if rounding_mode == "trunc" and is_float(x.dtype) else quotient
+        return import_formula(floor_divide)(b, out, x, y)
+    quotient = import_formula(div)(b, out, x, y)
+    return b.trunc(quotient) if rounding_mode == "trunc" and is_float(out.dtype) else quotient
 
 
 @formula("floor_divide", "floor_divide.Scalar")
@@ -349,7 +357,11 @@ def entr(x: Term) -> Term:
     return where(x < 0, -INFINITY, where(x.equals(0), 0, -x * log(x)))
 
 
-@formula("logaddexp")
+def _no_complex(x: torch.Tensor, y: torch.Tensor) -> bool:
+    return not (x.is_complex() or y.is_complex())
+
+
+@formula("logaddexp", accepts=_no_complex)
 def logaddexp(x: Term, y: Term) -> Term:
     return _log_of_sum(x, y, 1.0)
 

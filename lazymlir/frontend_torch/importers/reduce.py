@@ -335,8 +335,8 @@ def log_softmax_backward(b: Builder, out: TensorType, gradient: Node, output: No
 def logsumexp(b: Builder, out: TensorType, x: Node, dim: Dims, keepdim: bool = False) -> Node:
     dims = as_dims(dim, x.rank)
     term = Term(b, to(b, x, math_dtype(out.dtype)))
-    largest = Term(b, reduce_(b, "amax", term.node, dims))
-    largest = where(absolute(largest).equals(float("inf")), 0, largest)
+    largest = Term(b, reduce_(b, "amax", b.real(term.node) if is_complex(term.dtype) else term.node, dims))
+    largest = where(absolute(largest).equals(float("inf")), 0, largest).cast(term.dtype)
     powers = exp(term - Term(b, b.expand(largest.node, x.shape)))
     return finish(b, (log(Term(b, reduce_(b, "sum", powers.node, dims))) + largest).node, out)
 

@@ -13,7 +13,7 @@ from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import is_float, is_integer
 
 from ..registry import aten
-from .common import full, wrap
+from .common import full, math_dtype, to, wrap
 from .formula import Term, power, where
 
 
@@ -135,7 +135,7 @@ def _evenly(b: Builder, out: TensorType, start: Node, end: Node, steps: int, dty
         return first
     step = (last - first) / (steps - 1)
     place = Term(b, b.cast(number, dtype))
-    return where(place < steps // 2, first + step * place, last - step * (steps - 1 - place))
+    return where(Term(b, number) < steps // 2, first + step * place, last - step * (steps - 1 - place))
 
 
 def _wide(dtype: str) -> str:
@@ -159,11 +159,11 @@ def logspace(b: Builder, out: TensorType, start: Node, end: Node, steps: int, ba
 @aten("linalg_cross")
 def cross(b: Builder, out: TensorType, x: Node, y: Node, *, dim: int = -1) -> Node:
     dim = wrap(dim, out.rank)
-    left, right = (b.expand(b.cast(node, out.dtype), out.shape) for node in (x, y))
+    left, right = (to(b, node, math_dtype(out.dtype), out.shape) for node in (x, y))
 
     def turned(node: Node, shift: int) -> Term:
         return Term(b, _rotate(b, node, -shift, dim))
 
-    return (turned(left, 1) * turned(right, 2) - turned(left, 2) * turned(right, 1)).node
+    return b.cast((turned(left, 1) * turned(right, 2) - turned(left, 2) * turned(right, 1)).node, out.dtype)
 
 
