@@ -64,6 +64,7 @@ def convolution(
     for name, dims in dict(strides=strides, low=low, high=high, x_dilation=x_dilation, weight_dilation=weight_dilation).items():
         require(len(dims) == rank, f"{name} {list(dims)} must have one entry for each of {rank} spatial dimensions")
     require(groups_count >= 1 and batch_groups >= 1, f"{groups_count} groups and {batch_groups} batch groups")
+    require(groups_count == 1 or batch_groups == 1, f"{groups_count} groups and {batch_groups} batch groups: one must be 1")
     require(x.shape[1] == weight.shape[1] * groups_count, f"{x.shape[1]} input channels, weight {weight} in {groups_count} groups")
     require(x.shape[0] % batch_groups == 0, f"a batch of {x.shape[0]} in {batch_groups} groups")
     require(weight.shape[0] % (groups_count * batch_groups) == 0, f"{weight.shape[0]} output channels in {groups_count * batch_groups} groups")
@@ -86,7 +87,7 @@ def reduce_window(x: TensorType, kind: str, window: Dims, strides: Dims, low: Di
 @declare("max_pool", "x", window=INTS, strides=INTS, low=INTS, high=INTS, dilation=INTS, results=("result", "indices"))
 def max_pool(x: TensorType, window: Dims, strides: Dims, low: Dims, high: Dims, dilation: Dims) -> tuple[TensorType, TensorType]:
     """The largest element of each window over the last dimensions, and where it stands: its place in the flattened
-    spatial dimensions. The first of equal ones wins, and a NaN wins over all."""
+    spatial dimensions. The first of equal ones wins, the last NaN wins over all."""
     rank = len(window)
     require(0 < rank <= x.rank, f"a window of {rank} dimensions over {x}")
     for name, dims in dict(strides=strides, low=low, high=high, dilation=dilation).items():

@@ -53,7 +53,11 @@ NUMERIC_BINARY = {
 ORDERED_BINARY = {
     "maximum": "The larger one; NaN if either is.",
     "minimum": "The smaller one; NaN if either is.",
+}
+REAL_BINARY = {
     "fmod": "The remainder of x / y, with the sign of `x` (as C's fmod).",
+}
+FLOATING_BINARY = {
     "atan2": "The angle of the point (y, x), where `x` is the first operand.",
 }
 BIT_BINARY = {
@@ -82,6 +86,10 @@ def _number(dtype: str) -> bool:
 
 def _ordered(dtype: str) -> bool:
     return not is_complex(dtype)
+
+
+def _real(dtype: str) -> bool:
+    return _number(dtype) and _ordered(dtype)
 
 
 def _bits(dtype: str) -> bool:
@@ -114,11 +122,18 @@ def _binary(name: str, accepts: Callable[[str], bool], summary: str, compares: b
 for _table, _accepts in ((FLOATING_UNARY, is_float), (ANALYTIC_UNARY, _analytic)):
     for _name, _summary in _table.items():
         _unary(_name, _accepts, _summary)
-_unary("neg", _number, "-x; 0 becomes -0.0.")
-_unary("sign", _number, "-1, 0 or 1 (NaN stays; a complex number is divided by its absolute value).")
+_unary("neg", _number, "-x; 0.0 becomes -0.0.")
+_unary("sign", _number, "-1, 0 or 1 (0 for NaN; a complex number is divided by its absolute value).")
 _unary("bitwise_not", _bits, "Bitwise complement; logical on booleans.")
 _unary("popcount", is_integer, "The number of bits that are 1.")
-for _table, _accepts in ((NUMERIC_BINARY, _number), (ORDERED_BINARY, _ordered), (BIT_BINARY, _bits), (SHIFT_BINARY, is_integer)):
+for _table, _accepts in (
+    (NUMERIC_BINARY, _number),
+    (ORDERED_BINARY, _ordered),
+    (REAL_BINARY, _real),
+    (FLOATING_BINARY, is_float),
+    (BIT_BINARY, _bits),
+    (SHIFT_BINARY, is_integer),
+):
     for _name, _summary in _table.items():
         _binary(_name, _accepts, _summary)
 for _name, _summary in COMPARISONS.items():

@@ -16,8 +16,9 @@ from lazymlir.dialect import TensorType
 SPECIAL = [NAN, INF, -INF, -0.0, 0.0, 0.3, -0.3, 0.5, -0.5, 1.0, -1.0, 1.5, 2.5, -2.5, 3.7, -7.2, 20.0, -20.0, 100.0, 1e-3, 1e-6, 0.999, 30000.0]
 WHOLE = [-128, -100, -7, -3, -1, 0, 1, 2, 3, 7, 64, 127]
 PLANE = [complex(a, b) for a in (-2.5, -0.3, 0.0, 0.7, 3.0) for b in (-1.2, 0.0, 0.4)]
-FUNCTIONS = "exp expm1 log log1p sqrt rsqrt sin cos tan tanh sigmoid asin acos atan sinh cosh asinh acosh atanh".split()
-UNARY: dict[str, Callable[..., Any]] = {name: getattr(torch, name) for name in FUNCTIONS}
+UNARY: dict[str, Callable[..., Any]] = {name: getattr(torch, name) for name in ("exp", "expm1", "log", "log1p", "sqrt", "rsqrt", "sigmoid")}
+UNARY |= {name: getattr(torch, name) for name in ("sin", "cos", "tan", "asin", "acos", "atan")}
+UNARY |= {name: getattr(torch, name) for name in ("sinh", "cosh", "tanh", "asinh", "acosh", "atanh")}
 REAL_UNARY = {name: getattr(torch, name) for name in ("ceil", "floor", "round", "trunc", "erf", "lgamma", "digamma", "sign", "neg", "abs")}
 REAL_UNARY |= {"erf_inv": torch.erfinv, "is_finite": torch.isfinite, "cbrt": lambda x: torch.from_numpy(np.cbrt(x.double().numpy())).to(x.dtype)}
 BINARY: dict[str, Callable[..., Any]] = {name: getattr(torch, name) for name in ("add", "sub", "mul", "maximum", "minimum", "fmod")}

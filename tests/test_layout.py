@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import doctest
+import importlib
 import os
 import subprocess
 import sys
@@ -191,6 +193,13 @@ def test_a_source_archive_keeps_the_top_folders_and_builds_the_same_wheel(copy: 
     assert (source / "dialect" / "declare.py").exists()
     with build_wheel(source, tmp_path) as wheel:
         assert modules_in(wheel) == MODULES
+
+
+@pytest.mark.parametrize("module", sorted(module for module, path in sources() if ">>> " in path.read_text()))
+def test_the_examples_in_docstrings_run(module: str) -> None:
+    outcome = doctest.testmod(importlib.import_module(module), raise_on_error=False)
+    assert outcome.attempted > 0
+    assert outcome.failed == 0
 
 
 def test_no_file_is_long_without_a_reason() -> None:

@@ -161,6 +161,14 @@ func.func @convolution(%x: tensor<8x4x9xf32>, %y: tensor<6x4x3xf32>) {
 
 // -----
 
+func.func @convolution(%x: tensor<8x4x9xf32>, %y: tensor<4x2x3xf32>) {
+  // expected-error@below {{lazy.convolution: 2 groups and 2 batch groups: one must be 1}}
+  %r = "lazy.convolution"(%x, %y) {batch_groups = 2 : i64, groups_count = 2 : i64, high = array<i64: 0>, low = array<i64: 0>, strides = array<i64: 1>, weight_dilation = array<i64: 1>, x_dilation = array<i64: 1>} : (tensor<8x4x9xf32>, tensor<4x2x3xf32>) -> tensor<8x6x7xf32>
+  return
+}
+
+// -----
+
 func.func @convolution(%x: tensor<8x4x9xf32>, %y: tensor<6x1x3xf32>) {
   // expected-error@below {{lazy.convolution: 6 output channels in 4 groups}}
   %r = "lazy.convolution"(%x, %y) {batch_groups = 1 : i64, groups_count = 4 : i64, high = array<i64: 0>, low = array<i64: 0>, strides = array<i64: 1>, weight_dilation = array<i64: 1>, x_dilation = array<i64: 1>} : (tensor<8x4x9xf32>, tensor<6x1x3xf32>) -> tensor<8x6x7xf32>

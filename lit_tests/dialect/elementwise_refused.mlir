@@ -89,6 +89,22 @@ func.func @maximum(%x: tensor<2xcomplex<f32>>, %y: tensor<2xcomplex<f32>>) {
 
 // -----
 
+func.func @fmod(%x: tensor<2xi1>, %y: tensor<2xi1>) {
+  // expected-error@below {{lazy.fmod: not defined on i1}}
+  %r = "lazy.fmod"(%x, %y) : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  return
+}
+
+// -----
+
+func.func @atan2(%x: tensor<2xi64>, %y: tensor<2xi64>) {
+  // expected-error@below {{lazy.atan2: not defined on i64}}
+  %r = "lazy.atan2"(%x, %y) : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return
+}
+
+// -----
+
 func.func @bitwise_and(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) {
   // expected-error@below {{lazy.bitwise_and: not defined on f32}}
   %r = "lazy.bitwise_and"(%x, %y) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>

@@ -61,11 +61,14 @@ func.func @pad(%arg0: tensor<2x3xf32>, %arg1: tensor<f32>) {
 }
 
 // CHECK-LABEL: func.func @cat
-func.func @cat(%arg0: tensor<2x3xf32>, %arg1: tensor<2x3xf32>, %arg2: tensor<2x3xf32>, %arg3: tensor<3xui8>) {
+func.func @cat(%arg0: tensor<2x3xf32>, %arg1: tensor<2x3xf32>, %arg2: tensor<2x3xf32>, %arg3: tensor<4x3xf32>, %arg4: tensor<4x3xf32>,
+    %arg5: tensor<3xui8>) {
   // CHECK-NEXT: %0 = "lazy.cat"(%arg0, %arg1, %arg2) {dim = 0 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<6x3xf32>
   %0 = "lazy.cat"(%arg0, %arg1, %arg2) {dim = 0 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<6x3xf32>
-  // CHECK-NEXT: %1 = "lazy.cat"(%arg3) {dim = 0 : i64} : (tensor<3xui8>) -> tensor<3xui8>
-  %1 = "lazy.cat"(%arg3) {dim = 0 : i64} : (tensor<3xui8>) -> tensor<3xui8>
+  // CHECK-NEXT: %1 = "lazy.cat"(%arg0, %arg3, %arg4) {dim = 0 : i64} : (tensor<2x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<10x3xf32>
+  %1 = "lazy.cat"(%arg0, %arg3, %arg4) {dim = 0 : i64} : (tensor<2x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<10x3xf32>
+  // CHECK-NEXT: %2 = "lazy.cat"(%arg5) {dim = 0 : i64} : (tensor<3xui8>) -> tensor<3xui8>
+  %2 = "lazy.cat"(%arg5) {dim = 0 : i64} : (tensor<3xui8>) -> tensor<3xui8>
   return
 }
 

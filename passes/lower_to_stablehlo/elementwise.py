@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from lazymlir.dialect import Node, TensorType
 from lazymlir.dialect.types import BOOL, is_complex, is_float, is_integer, is_unsigned, itemsize
 
+from .reduce import combine
 from .registry import Emitter, Lowering, lowering
 
 # lazy name: StableHLO name, where the meaning is the same
@@ -67,7 +68,10 @@ COMPARISONS = {"eq": "EQ", "ne": "NE", "lt": "LT", "le": "LE", "gt": "GT", "ge":
 
 
 def _same(name: str) -> Lowering:
-    return lambda e, result, *operands: e.op(name, result, *operands)
+    def lower(e: Emitter, result: TensorType, *operands: Node) -> Node:
+        return e.op(name, result, *operands)
+
+    return lower
 
 
 def _function(e: Emitter, name: str, *operands: Node) -> Node:
@@ -77,11 +81,17 @@ def _function(e: Emitter, name: str, *operands: Node) -> Node:
 
 
 def _functions(name: str) -> Lowering:
-    return lambda e, result, *operands: _function(e, name, *operands)
+    def lower(e: Emitter, result: TensorType, *operands: Node) -> Node:
+        return _function(e, name, *operands)
+
+    return lower
 
 
 def _comparison(direction: str) -> Lowering:
-    return lambda e, result, x, y: e.compare(direction, x, y)
+    def lower(e: Emitter, result: TensorType, x: Node, y: Node) -> Node:
+        return e.compare(direction, x, y)
+
+    return lower
 
 
 for _name, _stablehlo in SAME.items():
@@ -130,7 +140,7 @@ def _integer_power(e: Emitter, x: Node, y: Node) -> Node:
 
     def more(inner: Emitter, product: Node, square: Node, rest: Node) -> Sequence[Node]:
         left = inner.compare("NE", rest, inner.splat(0, rest.type))
-        return inner.reduce([left], [inner.scalar(False, BOOL)], range(x.rank), lambda deep, a, b: [deep.either(a, b)]) if x.rank else [left]
+        return inner.reduce([left], [inner.scalar(False, BOOL)], range(x.rank), combine("or")) if x.rank else [left]
 
     def step(inner: Emitter, product: Node, square: Node, rest: Node) -> Sequence[Node]:
         ones = inner.splat(1, rest.type)

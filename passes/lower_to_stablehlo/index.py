@@ -45,10 +45,10 @@ def put(e: Emitter, x: Node, places: Node, update: Node, length: int, kind: str,
 
 
 def _updater(kind: str, dtype: str) -> Body:
-    if kind == "set":
-        return lambda e, old, new: [new]
-    name = UPDATES[kind][dtype == BOOL]
-    return lambda e, old, new: [e.op(name, old.type, old, new)]
+    def body(e: Emitter, old: Node, new: Node) -> Sequence[Node]:
+        return [new if kind == "set" else e.op(UPDATES[kind][dtype == BOOL], old.type, old, new)]
+
+    return body
 
 
 def scatter_by(e: Emitter, x: Node, places: Node, update: Node, numbers: ir.Attribute, kind: str, unique: bool = False) -> Node:
@@ -131,12 +131,16 @@ def _order_key(e: Emitter, x: Node) -> Node:
     return e.select(e.compare("GT", magnitude, e.splat(_INFINITY[x.dtype], type_)), largest, key)
 
 
+def _ascending(e: Emitter, left: Node, right: Node, *_: Node) -> Sequence[Node]:
+    return [e.compare("LT", left, right)]
+
+
 def _sort(e: Emitter, operands: Sequence[Node], dim: int, stable: bool) -> tuple[Node, ...]:
     """Ascending by the first operand."""
     attributes = {"dimension": i64(dim), "is_stable": ir.BoolAttr.get(stable)}
     op, made = e.emit_many("stablehlo.sort", [x.type for x in operands], operands, attributes, regions=1)
     pairs = [x.type.with_shape(()) for x in operands for _ in range(2)]
-    e.region(op, 0, pairs, lambda inner, *elements: [inner.compare("LT", elements[0], elements[1])])
+    e.region(op, 0, pairs, _ascending)
     return made
 
 

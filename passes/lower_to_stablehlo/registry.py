@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from lazymlir.dialect import OPS, Node, TensorType
 from lazymlir.dialect.attributes import element_type
@@ -19,7 +20,10 @@ Body = Callable[..., Sequence[Node]]
 """Fills a region: `(emitter, *arguments)` to what it yields. A reduction's gets two 0-dim elements of each operand."""
 
 
-def lowering(*names: str) -> Callable[[Lowering], Lowering]:
+_Function = TypeVar("_Function", bound=Lowering)
+
+
+def lowering(*names: str) -> Callable[[_Function], _Function]:
     """Registers the lowering of `lazy.<name>` for each name.
 
         @lowering("permute")
@@ -30,7 +34,7 @@ def lowering(*names: str) -> Callable[[Lowering], Lowering]:
     tuple, attributes as Python values by name.
     """
 
-    def add(function: Lowering) -> Lowering:
+    def add(function: _Function) -> _Function:
         for name in names:
             if name not in OPS:
                 raise ValueError(f"lazy.{name} is not declared")

@@ -42,14 +42,14 @@ class _Attention:
         self.dtype = math_dtype(query.dtype)
         self.lead = key.shape[:-2]
         self.shape = (*query.shape[:-1], key.shape[-2])
+        self.heads = query.shape[-3] // key.shape[-3] if query.rank > 2 and key.shape[-3] else 1
         self.query, self.key, self.value = self.stacked(query), key, value
         self.bias, self.is_causal, self.dropout_p = bias, is_causal, dropout_p
         self.factor = b.constant(1 / sqrt(query.shape[-1]) if query.shape[-1] else inf, TensorType((), self.dtype)) if scale is None else scale
 
     def stacked(self, x: Node) -> Node:
         """[..., heads, L, n] with the heads of each group below one another."""
-        heads = x.type.size // max(_product(self.lead) * x.shape[-2] * x.shape[-1], 1)
-        return self.b.reshape(x, (*self.lead, heads * x.shape[-2], x.shape[-1])) if heads != 1 else self.b.reshape(x, (*self.lead, *x.shape[-2:]))
+        return self.b.reshape(x, (*self.lead, self.heads * x.shape[-2], x.shape[-1]))
 
     def _masked(self, scores: Node) -> Node:
         b, lowest = self.b, self.b.constant(-inf, scores.type)
@@ -102,13 +102,6 @@ class _Attention:
         return contract(self.b, stacked, self.stacked(other), (batch,), (batch,), batch)
 
 
-def _product(sizes: Sequence[int]) -> int:
-    total = 1
-    for size in sizes:
-        total *= size
-    return total
-
-
 def _meta_forward(
     query: torch.Tensor,
     key: torch.Tensor,
@@ -120,11 +113,10 @@ def _meta_forward(
     *,
     scale: float | None = None,
 ) -> tuple[Any, ...]:
-    """As on the CPU, the result of its fused kernel is stored with the heads next to the features."""
-    shared = query.dim() > 2 and query.shape[-3] != key.shape[-3]
-    out = F.scaled_dot_product_attention(query, key, value, bias, dropout_p, is_causal, scale=scale, enable_gqa=shared)
-    if out.dim() == 4 and dropout_p == 0 and query.shape[-1] == value.shape[-1]:
-        out = out.transpose(1, 2).contiguous().transpose(1, 2)
+    """As on the CPU, the result is stored as the query is."""
+    out = F.scaled_dot_product_attention(query, key, value, bias, dropout_p, is_causal and bias is None, scale=scale, enable_gqa=_shares(query, key))
+    if out.shape == query.shape and dropout_p == 0:
+        out = torch.empty_like(query)
     logsumexp = out.new_empty(out.shape[:-1], dtype=torch.float64 if out.dtype == torch.float64 else torch.float32)
     seed = torch.empty((), dtype=torch.int64, device=out.device) if dropout_p else None
     return out, logsumexp, None, None, query.shape[-2], key.shape[-2], seed, None, None
@@ -219,9 +211,14 @@ def _sum_to(b: Builder, x: Node, shape: Sequence[int]) -> Node:
 # What torch calls.
 
 
-def _fits(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: torch.Tensor | None, is_causal: bool, enable_gqa: bool) -> bool:
+def _shares(query: torch.Tensor, key: torch.Tensor) -> bool:
+    """Whether several heads of the query share a head of the key."""
+    return query.dim() > 2 and query.shape[-3] != key.shape[-3]
+
+
+def _fits(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: torch.Tensor | None, enable_gqa: bool) -> bool:
     """Whether the fused operation takes these operands; for all others, and for errors, there is torch's composition."""
-    if mask is not None and (is_causal or mask.is_nested):
+    if mask is not None and mask.is_nested:
         return False
     tensors = (query, key, value)
     if any(x.is_nested or x.dtype != query.dtype or x.dim() != query.dim() or not x.is_floating_point() for x in tensors):
@@ -245,14 +242,64 @@ def scaled_dot_product_attention(
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> torch.Tensor:
-    if forward_ad._current_level < 0 and _fits(query, key, value, attn_mask, is_causal, enable_gqa):
+    if forward_ad._current_level < 0 and _fits(query, key, value, attn_mask, enable_gqa):
         fused = _aten._scaled_dot_product_fused_attention_overrideable
         return fused(query, key, value, attn_mask, dropout_p, is_causal, scale=scale)[0]
-    if attn_mask is not None and attn_mask.dtype == torch.bool:
-        attn_mask = torch.zeros_like(attn_mask, dtype=query.dtype).masked_fill(~attn_mask, -inf)
-    return _aten._scaled_dot_product_attention_math(
-        query, key, value, attn_mask, dropout_p, is_causal, None, scale=scale, enable_gqa=enable_gqa
-    )[0]
+    return _composed(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+
+
+def _composed(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    mask: torch.Tensor | None,
+    dropout_p: float,
+    is_causal: bool,
+    scale: float | None,
+    enable_gqa: bool,
+) -> torch.Tensor:
+    """torch's own composition of other operations; it has derivatives of every kind."""
+    if mask is not None and mask.dtype == torch.bool:
+        mask = torch.zeros_like(mask, dtype=query.dtype).masked_fill(~mask, -inf)
+    if query.dtype != key.dtype or query.dtype != value.dtype:
+        query, key, value = (torch.empty_like(x, device="meta") for x in (query, key, value))  # for torch's message
+        F.scaled_dot_product_attention(query, key, value)
+    return _aten._scaled_dot_product_attention_math(query, key, value, mask, dropout_p, is_causal, None, scale=scale, enable_gqa=enable_gqa)[0]
+
+
+def attention_gradient(
+    grad: torch.Tensor,
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    bias: torch.Tensor | None,
+    grad_input_mask: Sequence[bool],
+    out: torch.Tensor,
+    logsumexp: torch.Tensor,
+    cum_seq_q: Any,
+    cum_seq_k: Any,
+    max_q: int,
+    max_k: int,
+    dropout_p: float,
+    is_causal: bool,
+    philox_seed: torch.Tensor | None,
+    philox_offset: torch.Tensor | None,
+    *,
+    scale: float | None = None,
+) -> Sequence[torch.Tensor | None]:
+    """The fused gradient, except where it must be differentiable itself: then that of torch's composition."""
+    if not torch.is_grad_enabled():
+        with torch._C._AutoDispatchBelowAutograd():
+            return _aten._scaled_dot_product_fused_attention_overrideable_backward(
+                grad, query, key, value, bias, grad_input_mask, out, logsumexp, cum_seq_q, cum_seq_k, max_q, max_k, dropout_p, is_causal,
+                philox_seed, philox_offset, scale=scale,
+            )  # fmt: skip
+    if philox_seed is not None:
+        raise NotImplementedError("scaled_dot_product_attention with dropout has no second derivative on device lazymlir")
+    inputs = [x for x, wanted in zip((query, key, value, bias), grad_input_mask, strict=True) if wanted]
+    composed = _composed(query, key, value, bias, 0.0, is_causal, scale, _shares(query, key))
+    gradients = iter(torch.autograd.grad(composed, inputs, grad, create_graph=True))
+    return [next(gradients) if wanted else None for wanted in grad_input_mask]
 
 
 # The fast paths of nn.MultiheadAttention and nn.TransformerEncoder, composed of other operations. Their masks are true
@@ -343,9 +390,16 @@ def transformer_encoder_layer(
     return second_norm(src + feed_forward(src))
 
 
+def no_nested_tensor(x: torch.Tensor, mask: torch.Tensor) -> bool:
+    """nn.TransformerEncoder asks this before it packs its input into a nested tensor, which this device does not have."""
+    return False
+
+
 EXTRA_KERNELS: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("scaled_dot_product_attention", "AutogradPrivateUse1", scaled_dot_product_attention),
     ("scaled_dot_product_attention", "PrivateUse1", scaled_dot_product_attention),
+    ("_scaled_dot_product_fused_attention_overrideable_backward", "AutogradPrivateUse1", attention_gradient),
+    ("_nested_tensor_from_mask_left_aligned", "PrivateUse1", no_nested_tensor),
     ("_native_multi_head_attention", "PrivateUse1", native_multi_head_attention),
     ("_transformer_encoder_layer_fwd", "PrivateUse1", transformer_encoder_layer),
 )

@@ -1,0 +1,503 @@
+"""Neural network operations against CPU eager, forward and backward: values, dtypes, strides, errors, and no fallback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import pytest
+import torch
+from ops_support import DEVICE, Case, check
+from torch import nn
+from torch.nn import functional as F
+
+import lazymlir
+from lazymlir import metrics
+
+HALVES = (torch.bfloat16, torch.float16)
+NAN, INF = float("nan"), float("inf")
+
+
+def cases(table: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]) -> Iterator[Case]:
+    for name, (run, inputs) in table.items():
+        yield Case(name, run, inputs)
+
+
+def with_options(function: Callable[..., Any], *args: Any, **options: Any) -> Callable[..., Any]:
+    """`function` with further arguments after its tensors."""
+    return lambda *tensors: function(*tensors, *args, **options)
+
+
+def channels_last(*sizes: int) -> torch.Tensor:
+    return torch.randn(*sizes).to(memory_format=torch.channels_last)
+
+
+# Products.
+
+
+def product_cases(dtype: torch.dtype) -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
+    def x(*sizes: int) -> torch.Tensor:
+        return torch.randn(*sizes, dtype=dtype)
+
+    scaled: dict[str, Any] = {"beta": 0.5, "alpha": 2}
+    return {
+        "mm": (torch.mm, (x(3, 4), x(4, 5))),
+        "mm of transposed": (lambda a, b: a.t() @ b.t(), (x(4, 3), x(5, 4))),
+        "bmm": (torch.bmm, (x(2, 3, 4), x(2, 4, 5))),
+        "matmul": (torch.matmul, (x(2, 3, 4), x(4, 5))),
+        "addmm": (torch.addmm, (x(5), x(3, 4), x(4, 5))),
+        "addmm scaled": (with_options(torch.addmm, **scaled), (x(3, 5), x(3, 4), x(4, 5))),
+        "addmm_": (lambda a, b, c: a.clone().addmm_(b, c), (x(3, 5), x(3, 4), x(4, 5))),
+        "baddbmm": (with_options(torch.baddbmm, **scaled), (x(3, 5), x(2, 3, 4), x(2, 4, 5))),
+        "addbmm": (with_options(torch.addbmm, **scaled), (x(3, 5), x(2, 3, 4), x(2, 4, 5))),
+        "mv": (torch.mv, (x(3, 4), x(4))),
+        "addmv": (with_options(torch.addmv, alpha=3), (x(3), x(3, 4), x(4))),
+        "dot": (torch.dot, (x(4), x(4))),
+        "vdot": (torch.vdot, (x(4), x(4))),
+        "outer": (torch.outer, (x(4), x(3))),
+        "addr": (with_options(torch.addr, beta=2, alpha=3), (x(3, 4), x(3), x(4))),
+        "linear": (F.linear, (x(2, 3, 4), x(5, 4), x(5))),
+        "no rows": (torch.mm, (x(0, 4), x(4, 5))),
+    }
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_products_with_gradients(dtype):
+    check(cases(product_cases(dtype)), gradients=True)
+
+
+def test_products_of_other_numbers():
+    n = torch.randint(-5, 5, (3, 4))
+    z, w = (torch.randn(3, 3, dtype=torch.complex64) for _ in range(2))
+    check(
+        cases(
+            {
+                "integers": (torch.mm, (n, n.t())),
+                "complex": (torch.mm, (z, w)),
+                "complex, conjugate": (lambda a, b: a.conj() @ b.mH, (z, w)),
+                "vdot": (lambda a, b: torch.vdot(a[0], b[0]), (z, w)),
+                "nothing to sum": (torch.mm, (torch.randn(3, 0), torch.randn(0, 5))),
+                "beta 0 ignores NaN": (with_options(torch.addmm, beta=0), (torch.full((3, 3), NAN), torch.randn(3, 4), torch.randn(4, 3))),
+                "booleans": (torch.mm, (n > 0, n.t() > 0)),
+                "shapes": (torch.mm, (n, n)),
+                "dtypes": (torch.mm, (torch.randn(3, 4), torch.randn(4, 3).double())),
+                "float beta for integers": (with_options(torch.addmm, beta=0.5), (n @ n.t(), n, n.t())),
+            }
+        )
+    )
+
+
+def test_a_changed_scale_compiles_nothing_more(counts):
+    x, y = (torch.randn(3, 3, device=DEVICE) for _ in range(2))
+    for alpha in (0.5, 0.25, 3.0):
+        lazymlir.sync()
+        made = torch.addmm(x, x, y, alpha=alpha)
+        torch.testing.assert_close(made.cpu(), torch.addmm(x.cpu(), x.cpu(), y.cpu(), alpha=alpha))
+    assert counts.compiled <= 2
+
+
+# Convolution.
+
+CONVOLUTIONS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "stride": {"stride": 3},
+    "padding": {"padding": 1},
+    "dilation": {"stride": 2, "padding": 1, "dilation": 2},
+    "groups": {"groups": 2},
+    "depthwise": {"groups": 4, "stride": 2, "padding": 1},
+    "same": {"padding": "same"},
+}
+TRANSPOSED: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "cropped": {"stride": 3, "padding": 3},
+    "dilation": {"stride": 2, "padding": 1, "dilation": 2, "output_padding": 1},
+    "groups": {"groups": 2, "stride": 2, "output_padding": 1},
+}
+SPACES = {1: ((9,), (3,)), 2: ((9, 8), (3, 5)), 3: ((4, 6, 5), (3, 1, 3))}
+
+
+@pytest.mark.parametrize("rank", SPACES)
+def test_convolutions(rank):
+    function = (F.conv1d, F.conv2d, F.conv3d)[rank - 1]
+    space, kernel = SPACES[rank]
+    table = {}
+    for name, options in CONVOLUTIONS.items():
+        weight = torch.randn(8, 4 // options.get("groups", 1), *kernel)
+        table[name] = (with_options(function, **options), (torch.randn(2, 4, *space), weight, torch.randn(8)))
+    check(cases(table), gradients=True)
+
+
+@pytest.mark.parametrize("rank", SPACES)
+def test_transposed_convolutions(rank):
+    function = (F.conv_transpose1d, F.conv_transpose2d, F.conv_transpose3d)[rank - 1]
+    space, kernel = SPACES[rank]
+    table = {}
+    for name, options in TRANSPOSED.items():
+        weight = torch.randn(4, 6 // options.get("groups", 1), *kernel)
+        table[name] = (with_options(function, **options), (torch.randn(2, 4, *space), weight, torch.randn(6)))
+    check(cases(table), gradients=True)
+
+
+def test_convolutions_of_other_layouts_and_shapes():
+    weight = torch.randn(6, 4, 3, 3)
+    check(
+        cases(
+            {
+                "channels last": (F.conv2d, (channels_last(2, 4, 5, 5), weight)),
+                "no batch": (F.conv2d, (torch.randn(4, 5, 5), weight)),
+                "empty batch": (F.conv2d, (torch.randn(0, 4, 5, 5), weight)),
+                "1x1": (with_options(F.conv2d, None, 2), (torch.randn(2, 4, 5, 5), torch.randn(6, 4, 1, 1))),
+                "float64": (F.conv2d, (torch.randn(2, 4, 5, 5).double(), weight.double())),
+                "channels do not fit": (F.conv2d, (torch.randn(2, 3, 5, 5), weight)),
+                "kernel too large": (F.conv2d, (torch.randn(2, 4, 2, 2), weight)),
+                "bias does not fit": (F.conv2d, (torch.randn(2, 4, 5, 5), weight, torch.randn(5))),
+            }
+        ),
+        gradients=True,
+    )
+
+
+# Pooling.
+
+WINDOWS = ((2,), (3, 2), (3, 2, 1), (3, 1, 1))
+
+
+@pytest.mark.parametrize("rank", SPACES)
+def test_maximum_pools(rank):
+    function = (F.max_pool1d, F.max_pool2d, F.max_pool3d)[rank - 1]
+    table = {}
+    for window in (*WINDOWS, (2, 2, 1, 2)):
+        for ceil in (False, True):
+            run = with_options(function, *window, ceil_mode=ceil, return_indices=True)
+            table[f"{window} {ceil}"] = (run, (torch.randn(2, 3, *SPACES[rank][0]),))
+    check(cases(table), gradients=True)
+
+
+def test_maximum_pools_of_special_values():
+    x = torch.randn(1, 1, 6, 6)
+    x[0, 0, 2, 3] = NAN
+    x[0, 0, 0] = -INF
+    check(
+        cases(
+            {
+                "side by side": (with_options(F.max_pool2d, 2, return_indices=True), (x,)),
+                "overlapping": (with_options(F.max_pool2d, 3, 2, 1, return_indices=True), (x,)),
+                "large": (with_options(F.max_pool2d, 9, 1, 4, return_indices=True), (torch.randn(2, 3, 12, 12),)),
+                "channels last": (with_options(F.max_pool2d, 3, 2, 1), (channels_last(2, 4, 6, 6),)),
+                "no batch": (with_options(F.max_pool2d, 2), (torch.randn(3, 6, 6),)),
+                "empty batch": (with_options(F.max_pool2d, 2), (torch.randn(0, 3, 6, 6),)),
+                "window too large": (with_options(F.max_pool2d, 8), (torch.randn(3, 6, 6),)),
+                "padding too large": (with_options(F.max_pool2d, 2, 2, 3), (torch.randn(3, 6, 6),)),
+            }
+        ),
+        gradients=True,
+    )
+    check([Case("integers", with_options(F.max_pool2d, 2), (torch.randint(0, 9, (1, 2, 4, 4)),))])
+
+
+@pytest.mark.parametrize("rank", SPACES)
+def test_average_pools(rank):
+    function = (F.avg_pool1d, F.avg_pool2d, F.avg_pool3d)[rank - 1]
+    table = {}
+    for window, stride, padding in ((2, None, 0), (3, 2, 1), (3, 1, 1)):
+        for ceil in (False, True):
+            for include in (False, True):
+                run = with_options(function, window, stride, padding, ceil, include)
+                table[f"{window} {stride} {padding} {ceil} {include}"] = (run, (torch.randn(2, 3, *SPACES[rank][0]),))
+    if rank > 1:
+        table["divisor"] = (with_options(function, 3, 2, 1, divisor_override=5), (torch.randn(2, 3, *SPACES[rank][0]),))
+    check(cases(table), gradients=True)
+
+
+def test_adaptive_pools():
+    table = {}
+    for sizes, outputs in (((8, 6), (4, 3)), ((7, 9), (3, 4)), ((7, 9), (1, 1)), ((5, 5), (7, 8))):
+        table[f"average {sizes} {outputs}"] = (with_options(F.adaptive_avg_pool2d, outputs), (torch.randn(2, 3, *sizes),))
+        table[f"maximum {sizes} {outputs}"] = (with_options(F.adaptive_max_pool2d, outputs, True), (torch.randn(2, 3, *sizes),))
+    infinite = torch.randn(1, 2, 7, 7)
+    infinite[0, 0, 3, 3] = INF
+    table |= {
+        "an infinity stays in its windows": (with_options(F.adaptive_avg_pool2d, 3), (infinite,)),
+        "average 1d": (with_options(F.adaptive_avg_pool1d, 3), (torch.randn(2, 3, 7),)),
+        "average 3d": (with_options(F.adaptive_avg_pool3d, (3, 2, 3)), (torch.randn(2, 3, 7, 6, 5),)),
+        "maximum 3d": (with_options(F.adaptive_max_pool3d, (3, 2, 3), True), (torch.randn(2, 3, 7, 6, 5),)),
+    }
+    check(cases(table), gradients=True)
+
+
+RESIZINGS: dict[str, dict[str, Any]] = {
+    "nearest twice": {"scale_factor": 2, "mode": "nearest"},
+    "nearest up": {"size": (7, 9), "mode": "nearest"},
+    "nearest down": {"size": (3, 2), "mode": "nearest"},
+    "nearest by 1.5": {"scale_factor": 1.5, "mode": "nearest"},
+    "nearest exact": {"size": (7, 9), "mode": "nearest-exact"},
+    "bilinear twice": {"scale_factor": 2, "mode": "bilinear"},
+    "bilinear corners": {"size": (7, 9), "mode": "bilinear", "align_corners": True},
+    "bilinear down": {"size": (3, 2), "mode": "bilinear"},
+}
+
+
+def test_resizing():
+    table: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
+        name: (with_options(F.interpolate, **options), (torch.randn(2, 3, 5, 6),)) for name, options in RESIZINGS.items()
+    }
+    table |= {
+        "nearest 3d": (with_options(F.interpolate, size=(4, 5, 7)), (torch.randn(2, 3, 5, 4, 3),)),
+        "linear 1d": (with_options(F.interpolate, scale_factor=2, mode="linear"), (torch.randn(2, 3, 5),)),
+        "trilinear": (with_options(F.interpolate, size=(4, 5, 7), mode="trilinear"), (torch.randn(2, 3, 5, 4, 3),)),
+    }
+    check(cases(table), gradients=True)
+
+
+# Normalization.
+
+
+def batch_norm(training: bool) -> Callable[..., Any]:
+    def run(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, mean: torch.Tensor, var: torch.Tensor) -> Any:
+        mean, var = mean.detach().clone(), var.detach().abs()
+        return F.batch_norm(x, mean, var, weight, bias, training, 0.3, 1e-4), mean, var
+
+    return run
+
+
+def test_normalizations():
+    parameters = tuple(torch.randn(3) for _ in range(4))
+    table = {}
+    for training in (True, False):
+        for shape in ((4, 3), (2, 3, 5), (2, 3, 4, 5)):
+            table[f"batch {training} {shape}"] = (batch_norm(training), (torch.randn(*shape), *parameters))
+    table |= {
+        "batch without statistics": (with_options(F.batch_norm, None, None, training=True), (torch.randn(2, 3, 5),)),
+        "batch, channels last": (with_options(F.batch_norm, None, None, training=True), (channels_last(2, 3, 4, 4),)),
+        "instance": (F.instance_norm, (torch.randn(2, 3, 5),)),
+        "layer": (lambda x, w, b: F.layer_norm(x, (4, 5), w, b), (torch.randn(2, 3, 4, 5), torch.randn(4, 5), torch.randn(4, 5))),
+        "layer without parameters": (with_options(F.layer_norm, (5,)), (torch.randn(2, 3, 5),)),
+        "layer of nothing": (with_options(F.layer_norm, (5,)), (torch.randn(0, 5),)),
+        "layer does not fit": (with_options(F.layer_norm, (4,)), (torch.randn(3, 5),)),
+        "group": (lambda x, w, b: F.group_norm(x, 2, w, b), (torch.randn(2, 4, 3, 5), torch.randn(4), torch.randn(4))),
+        "group without parameters": (with_options(F.group_norm, 2), (torch.randn(2, 4, 5),)),
+    }
+    check(cases(table), gradients=True)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_statistics_saved_by_normalizations(dtype):
+    """Their shapes and dtypes, for parameters in float32 and in the input's own type."""
+    aten = torch.ops.aten
+    x = torch.ones(2, 4, 3, dtype=dtype)
+    table = {}
+    for parameter in {torch.float32, dtype}:
+        p = torch.ones(4, dtype=parameter)
+        table |= {
+            f"batch {parameter}": (with_options(aten.native_batch_norm, True, 0.1, 1e-5), (x, p, p, p, p)),
+            f"batch, evaluated {parameter}": (with_options(aten.native_batch_norm, False, 0.1, 1e-5), (x, p, p, p, p)),
+            f"layer {parameter}": (lambda x, w: aten.native_layer_norm(x, [3], w, w, 1e-5), (x, torch.ones(3, dtype=parameter))),
+            f"group {parameter}": (with_options(aten.native_group_norm, 2, 4, 3, 2, 1e-5), (x, p, p)),
+        }
+    check(cases(table))
+
+
+def test_evaluation_writes_no_running_statistics():
+    norm = nn.BatchNorm1d(3).to(DEVICE).eval()
+    before = norm.running_mean.untyped_storage()._lazymlir.value
+    norm(torch.randn(4, 3, device=DEVICE))
+    assert norm.running_mean.untyped_storage()._lazymlir.value is before
+
+
+# Losses.
+
+DIFFERENCES: dict[str, Callable[..., Any]] = {
+    "mse": F.mse_loss,
+    "l1": F.l1_loss,
+    "smooth l1": with_options(F.smooth_l1_loss, beta=0.5),
+    "huber": with_options(F.huber_loss, delta=0.3),
+    "soft margin": F.soft_margin_loss,
+}
+
+
+def named(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
+    return lambda *tensors: function(*tensors, **options)
+
+
+REDUCTIONS = ["none", "mean", "sum"]
+
+
+@pytest.mark.parametrize("reduction", REDUCTIONS)
+def test_losses(reduction):
+    scores, target = torch.randn(4, 5), torch.tensor([1, 0, -100, 3])
+    weight, chances = torch.rand(5), torch.rand(4, 5)
+    certain = torch.tensor([[0.0, 1.0, 0.25, 0.5, 0.75]])
+    table: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
+        name: (named(function, reduction=reduction), (scores, torch.randn(4, 5))) for name, function in DIFFERENCES.items()
+    }
+    table |= {
+        "broadcast mse": (lambda x, y: torch.ops.aten.mse_loss(x, y, REDUCTIONS.index(reduction)), (scores, torch.randn(5))),
+        "promoted mse": (named(F.mse_loss, reduction=reduction), (scores, torch.randn(4, 5).double())),
+        "nll": (lambda x: F.nll_loss(x, target.to(x.device), weight.to(x.device), reduction=reduction), (scores,)),
+        "nll, ignored": (lambda x: F.nll_loss(x, target.clamp(0).to(x.device), ignore_index=3, reduction=reduction), (scores,)),
+        "nll, all ignored": (lambda x: F.nll_loss(x, torch.full((4,), -100, device=x.device), reduction=reduction), (scores,)),
+        "nll of one": (lambda x: F.nll_loss(x, torch.tensor(2, device=x.device), reduction=reduction), (scores[0],)),
+        "nll of images": (lambda x: F.nll_loss(x, torch.ones(2, 3, 2, dtype=torch.long, device=x.device), reduction=reduction), (torch.randn(2, 5, 3, 2),)),
+        "cross entropy": (lambda x: F.cross_entropy(x, target.to(x.device), reduction=reduction, label_smoothing=0.1), (scores,)),
+        "cross entropy of chances": (lambda x: F.cross_entropy(x, chances.to(x.device), reduction=reduction), (scores,)),
+        "bce": (lambda x: F.binary_cross_entropy(x, chances[:1].to(x.device), weight.to(x.device), reduction=reduction), (certain,)),
+        "bce of logits": (
+            lambda x: F.binary_cross_entropy_with_logits(
+                x, chances.to(x.device), chances.to(x.device), reduction=reduction, pos_weight=weight.to(x.device)
+            ),
+            (scores,),
+        ),
+        "kl": (lambda x: F.kl_div(x.log_softmax(1), chances.to(x.device), reduction=reduction), (scores,)),
+        "a target for each sample": (lambda x: F.nll_loss(x, torch.tensor([1, 2], device=x.device)), (scores,)),
+    }
+    check(cases(table), gradients=True)
+
+
+# Recurrent networks, and attention.
+
+
+def of_module(module: nn.Module, *inputs: torch.Tensor, **options: Any) -> tuple[Callable[..., Any], tuple[torch.Tensor, ...]]:
+    """A module as a function of its parameters and inputs."""
+    names = [name for name, _ in module.named_parameters()]
+
+    def run(*tensors: torch.Tensor) -> Any:
+        parameters = dict(zip(names, tensors, strict=False))
+        moved = {name: x.to(tensors[0].device) if isinstance(x, torch.Tensor) else x for name, x in options.items()}
+        return torch.func.functional_call(module, parameters, tensors[len(names) :], moved)
+
+    return run, (*(p.detach().clone() for p in module.parameters()), *inputs)
+
+
+def test_recurrent_networks():
+    x = torch.randn(3, 2, 3)
+    last = of_module(nn.LSTM(3, 4), x)
+    table = {
+        "lstm": of_module(nn.LSTM(3, 4), x),
+        "lstm without bias": of_module(nn.LSTM(3, 4, bias=False, batch_first=True), x),
+        "lstm, both ways": of_module(nn.LSTM(3, 4, bidirectional=True), x[:2]),
+        "gru": of_module(nn.GRU(3, 4), x),
+        "gru without bias": of_module(nn.GRU(3, 4, bias=False, batch_first=True), x),
+        "rnn": of_module(nn.RNN(3, 4), x),
+        "lstm cell": of_module(nn.LSTMCell(3, 4), x[0]),
+        "gru cell": of_module(nn.GRUCell(3, 4), x[0]),
+        "lstm, last cell only": (lambda *tensors: last[0](*tensors)[1][1], last[1]),
+    }
+    check(cases(table), gradients=True)
+
+
+def attention_inputs(heads: int = 4, groups: int = 4, keys: int = 7) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    return torch.randn(2, heads, 5, 8), torch.randn(2, groups, keys, 8), torch.randn(2, groups, keys, 8)
+
+
+def test_attention():
+    attend = F.scaled_dot_product_attention
+    mask = torch.rand(5, 7) > 0.4
+    mask[2] = False  # nothing to attend to: the result is 0
+    closed = torch.where(mask, 0.0, -INF)
+    table = {
+        "plain": (attend, attention_inputs()),
+        "causal": (with_options(attend, is_causal=True), attention_inputs()),
+        "scaled": (with_options(attend, scale=0.3), attention_inputs()),
+        "boolean mask": (lambda q, k, v: attend(q, k, v, mask.to(q.device)), attention_inputs()),
+        "additive mask": (lambda q, k, v: attend(q, k, v, closed.to(q.device)), attention_inputs()),
+        "grouped": (with_options(attend, enable_gqa=True), attention_inputs(groups=2)),
+        "other value size": (attend, (*attention_inputs()[:2], torch.randn(2, 4, 7, 3))),
+        "no heads": (attend, tuple(x[:, 0] for x in attention_inputs())),
+        "broadcast keys": (attend, (torch.randn(2, 4, 5, 8), torch.randn(1, 4, 7, 8), torch.randn(1, 4, 7, 8))),
+        "no keys": (attend, attention_inputs(keys=0)),
+        "heads do not fit": (attend, attention_inputs(groups=3)),
+        "mask does not fit": (lambda q, k, v: attend(q, k, v, torch.zeros(3, 3, device=q.device)), attention_inputs()),
+    }
+    check(cases(table), gradients=True)
+
+
+def test_attention_has_gradients_for_its_mask_and_second_derivatives():
+    def run(device: str) -> list[torch.Tensor]:
+        torch.manual_seed(0)
+        q, k, v = (x.to(device).requires_grad_() for x in attention_inputs())
+        bias = torch.randn(2, 1, 5, 7).to(device).requires_grad_()
+        y = F.scaled_dot_product_attention(q, k, v, bias)
+        first = torch.autograd.grad(y.sum(), (q, bias), create_graph=device != "cpu")
+        if device == "cpu":  # its own kernel has no second derivative
+            composed = torch.ops.aten._scaled_dot_product_attention_math(q, k, v, bias)[0]
+            first = torch.autograd.grad(composed.sum(), (q, bias), create_graph=True)
+        return [*first, *torch.autograd.grad(first[0].square().sum(), (k, bias))]
+
+    metrics.clear_all()
+    for got, expected in zip(run(DEVICE), run("cpu"), strict=True):
+        torch.testing.assert_close(got.detach().cpu(), expected.detach(), rtol=1e-4, atol=1e-5)
+    assert metrics.executed_fallback_ops() == []
+
+
+def test_dropout_in_attention_is_the_same_backward():
+    q = torch.zeros(1, 1, 3, 8, device=DEVICE)
+    v = torch.ones(1, 1, 1000, 1, device=DEVICE, requires_grad=True)
+    y = F.scaled_dot_product_attention(q, q.expand(1, 1, 3, 8)[:, :, :1].expand(1, 1, 1000, 8), v, dropout_p=0.25)
+    (gradient,) = torch.autograd.grad(y[0, 0, 0, 0], v)
+    assert gradient.sum().item() == pytest.approx(y[0, 0, 0, 0].item(), rel=1e-5)
+    assert (gradient != 0).float().mean().item() == pytest.approx(0.75, abs=0.05)
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_the_fast_path_of_transformer_encoders(norm_first):
+    layer = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True, norm_first=norm_first, activation="gelu")
+    encoder = nn.TransformerEncoder(layer, 1, enable_nested_tensor=False).eval()
+    twin = nn.TransformerEncoder(layer, 1, enable_nested_tensor=False).eval()
+    twin.load_state_dict(encoder.state_dict())
+    twin.to(DEVICE)
+    x, padding = torch.randn(2, 5, 8), torch.tensor([[False] * 5, [False] * 3 + [True] * 2])
+    causal = nn.Transformer.generate_square_subsequent_mask(5)
+    metrics.clear_all()
+    with torch.no_grad():
+        for options in ({}, {"mask": causal}, {"src_key_padding_mask": padding}):
+            got = twin(x.to(DEVICE), **{name: mask.to(DEVICE) for name, mask in options.items()})
+            torch.testing.assert_close(got.cpu(), encoder(x, **options), rtol=1e-4, atol=1e-5)
+    assert metrics.executed_fallback_ops() == []
+
+
+def test_multihead_attention_gives_its_weights():
+    module = nn.MultiheadAttention(8, 2, batch_first=True).eval()
+    x, y = torch.randn(2, 5, 8), torch.randn(2, 3, 8)
+    metrics.clear_all()
+    with torch.no_grad():
+        expected = module(x, y, y, average_attn_weights=False)
+        got = module.to(DEVICE)(x.to(DEVICE), y.to(DEVICE), y.to(DEVICE), average_attn_weights=False)
+    for a, b in zip(got, expected, strict=True):
+        torch.testing.assert_close(a.cpu(), b)
+    assert metrics.executed_fallback_ops() == []
+
+
+# 16-bit floats.
+
+
+def halves_of(run: Callable[..., Any], inputs: Sequence[torch.Tensor], dtype: torch.dtype) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
+    """Results and gradients in `dtype` here, and those of the same numbers in float32 on the CPU, rounded once."""
+    rounded = [x.to(dtype) for x in inputs]
+
+    def outcome(xs: list[torch.Tensor]) -> list[torch.Tensor]:
+        xs = [x.requires_grad_() for x in xs]
+        made = run(*xs)
+        made = made[0] if isinstance(made, tuple) else made
+        return [made.detach(), *torch.autograd.grad(made, xs, torch.ones_like(made))]
+
+    here = outcome([x.to(DEVICE) for x in rounded])
+    return here, [x.to(dtype) for x in outcome([x.float() for x in rounded])]
+
+
+@pytest.mark.parametrize("dtype", HALVES)
+def test_halves_are_computed_in_float_and_rounded_once(dtype):
+    table = {
+        **{name: case for name, case in product_cases(torch.float32).items() if name in ("mm", "addmm scaled", "baddbmm", "linear", "addr")},
+        "convolution": (with_options(F.conv2d, padding=1), (torch.randn(2, 4, 5, 5), torch.randn(6, 4, 3, 3), torch.randn(6))),
+        "average": (with_options(F.avg_pool2d, 3, 2, 1), (torch.randn(2, 3, 7, 7),)),
+        "maximum": (with_options(F.max_pool2d, 3, 1, 1), (torch.randn(2, 3, 7, 7),)),
+        "adaptive": (with_options(F.adaptive_avg_pool2d, 3), (torch.randn(2, 3, 7, 7),)),
+        "mse": (F.mse_loss, (torch.randn(4, 5), torch.randn(4, 5))),
+    }
+    metrics.clear_all()
+    made = {name: halves_of(run, inputs, dtype) for name, (run, inputs) in table.items()}
+    lazymlir.sync()
+    for here, expected in made.values():
+        for a, b in zip(here, expected, strict=True):
+            torch.testing.assert_close(a.cpu(), b)
+    assert metrics.executed_fallback_ops() == []
