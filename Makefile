@@ -36,7 +36,7 @@ lit: $(VENV)/test.stamp ## the tests in lit_tests/
 	$(BIN)/lit --workers $(WORKERS) --quiet lit_tests
 
 docs: $(VENV)/test.stamp ## the pages of docs/ that follow from declarations
-	$(BIN)/python -m lazymlir.tools.ops --dialect --write
+	$(BIN)/python -m lazymlir.tools.ops --dialect --operations --write
 
 clean: ## what was built, the virtual environments too
 	rm -rf .venv .venv-* build dist *.egg-info .pytest_cache .ruff_cache .hypothesis lit_tests/Output

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["CompileError", "ConfigError", "FallbackError", "LazymlirError"]
+__all__ = ["CompileError", "ConfigError", "FallbackError", "LazymlirError", "OutOfMemoryError"]
 
 
 class LazymlirError(Exception):
@@ -19,3 +19,7 @@ class CompileError(LazymlirError, RuntimeError):
 
 class FallbackError(LazymlirError, RuntimeError):
     """An operation has no lowering, and `LAZYMLIR_FALLBACK=error` forbids to run it on the CPU instead."""
+
+
+class OutOfMemoryError(LazymlirError, RuntimeError, MemoryError):
+    """A program needs more memory than the device has. It was not started: no buffer lost its value."""

@@ -331,7 +331,6 @@ def test_losses(reduction):
         name: (named(function, reduction=reduction), (scores, torch.randn(4, 5))) for name, function in DIFFERENCES.items()
     }
     table |= {
-        "broadcast mse": (lambda x, y: torch.ops.aten.mse_loss(x, y, REDUCTIONS.index(reduction)), (scores, torch.randn(5))),
         "promoted mse": (named(F.mse_loss, reduction=reduction), (scores, torch.randn(4, 5).double())),
         "nll": (lambda x: F.nll_loss(x, target.to(x.device), weight.to(x.device), reduction=reduction), (scores,)),
         "nll, ignored": (lambda x: F.nll_loss(x, target.clamp(0).to(x.device), ignore_index=3, reduction=reduction), (scores,)),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from lazymlir import metrics
 from lazymlir.config import config
-from lazymlir.errors import CompileError
+from lazymlir.errors import LazymlirError
 from lazymlir.logs import log
 
 from .cut import WINDOW, Cutter
@@ -213,18 +213,17 @@ class Engine:
 
     def _salvage(self, trace: Trace, error: Exception) -> None:
         """After a failure: each live value is computed by itself if it can be, else reading it raises its error."""
-        entry = Entry()
         for value in trace.wanted():
             try:
-                variant = self._compile(entry, trace, (value.index,), frozenset())
+                variant = self._compile(Entry(), trace, (value.index,), frozenset())
                 arrays = variant.program.run(trace.leaves, trace.slots)
-                for array in arrays:
-                    array.block_until_ready()
+                arrays[0].block_until_ready()
                 _fill([value], (value.index,), variant.results, arrays)
             except Exception as own:
-                value.error = own if isinstance(own, CompileError) else error
+                place = describe(trace.location_of(value.index))
+                own.add_note(f"The value was recorded at {place}; it is lost, every other one is there.")
+                value.error = own if isinstance(own, LazymlirError) else error
                 value.trace = None
-            entry.variants.clear()
         trace.close()
 
 

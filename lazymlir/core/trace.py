@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
@@ -121,6 +122,11 @@ class Trace:
         """Tells whether the newest result of the first so many records is still alive."""
         results = list(accumulate(len(signature.result_types) for signature, _ in self.records))
         return lambda end: results[end - 1] > 0 and self.results[results[end - 1] - 1]() is not None
+
+    def location_of(self, result: int) -> Location:
+        """Where a result was recorded."""
+        ends = list(accumulate(len(signature.result_types) for signature, _ in self.records))
+        return self.locations[bisect_right(ends, result)]
 
     def dying(self) -> frozenset[int]:
         """The leaves whose value no buffer holds any more: their memory may be reused."""

@@ -68,6 +68,14 @@ class Client:
 
             lapack._lapack.initialize()
 
+    @property
+    def memory(self) -> int:
+        """Bytes that the device has."""
+        stats = self.device.memory_stats() if self.platform != "cpu" else None
+        if stats and "bytes_limit" in stats:
+            return int(stats["bytes_limit"])
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
     def execute(self, executable: Any, arguments: Sequence[Any], results: int) -> list[Any]:
         """Runs without waiting; one array for each of `results` results."""
         return executable.execute_sharded(arguments).consume_with_handlers([_ONLY_SHARD] * results)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
 import ml_dtypes
 import numpy as np
+
+from lazymlir.errors import OutOfMemoryError
 
 from .client import Client
 
@@ -39,6 +42,16 @@ class Executable:
     loaded: Any
     results: int
 
+    @cached_property
+    def needed(self) -> int:
+        """Bytes that a run allocates: results that reuse no argument, and temporaries."""
+        stats = self.loaded.get_compiled_memory_stats()
+        return stats.output_size_in_bytes - stats.alias_size_in_bytes + stats.temp_size_in_bytes
+
+    @cached_property
+    def fits(self) -> bool:
+        return self.needed <= self.client.memory
+
 
 @dataclass(frozen=True)
 class _Vector:
@@ -63,8 +76,11 @@ class Program:
         self._vectors = [_Vector.of(slots, dtype) for dtype, slots in vectors]
 
     def run(self, leaves: Sequence[Any], slots: Sequence[Any]) -> list[Any]:
-        """Starts the program and returns an array for each result, without waiting for them."""
+        """Starts the program and returns an array for each result, without waiting for them. OutOfMemoryError, and nothing
+        donated, where the device is too small for it."""
         client = self.executable.client
+        if not self.executable.fits:
+            raise OutOfMemoryError(f"a program needs {self.executable.needed} bytes, and the device has {client.memory}")
         arguments = [leaves[leaf] for leaf in self.leaves]
         for vector in self._vectors:
             arguments.append(client.put(np.array(vector.pick(slots), vector.dtype)))

@@ -94,7 +94,7 @@ class _Run:
         """Whether all is well with a chunk, and the text that it becomes (None where an error, maybe expected, came between)."""
         self.heard.clear()
         text = self._transform(chunk)
-        lines = chunk.padded.splitlines()
+        lines = chunk.padded.split("\n")
         if self.arguments.verify_diagnostics:
             expectations, errors = read_expectations(lines)
             problems = errors + check(self.heard, expectations)
