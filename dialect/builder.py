@@ -8,10 +8,10 @@ from typing import Any
 from lazymlir.mlir import ir
 
 from .attributes import element_type
-from .declare import OPS
+from .declare import OPS, OpDef
 from .types import BOOL, TensorType, is_complex, is_float
 
-__all__ = ["Builder", "Node"]
+__all__ = ["Builder", "Node", "TypeBuilder"]
 
 
 class Node:
@@ -64,12 +64,16 @@ class Builder:
         definition = OPS[name]
         attributes = {key: tuple(value) if isinstance(value, list) else value for key, value in attributes.items()}
         types = definition.infer(tuple(node.type for node in operands), attributes, result)
-        written = {key: definition.attributes[key].write(value) for key, value in attributes.items()}
-        op = ir.Operation.create(
-            f"lazy.{name}", [self.mlir_type(t) for t in types], [node.value for node in operands], written, None, 0, self.loc, self.point
-        )
-        nodes = tuple(Node(value, t) for value, t in zip(op.results, types, strict=True))
+        nodes = tuple(Node(value, t) for value, t in zip(self._create(definition, types, operands, attributes), types, strict=True))
         return nodes[0] if len(nodes) == 1 else nodes
+
+    def _create(self, definition: OpDef, types: Sequence[TensorType], operands: Sequence[Node], attributes: dict[str, Any]) -> Sequence[Any]:
+        """The results of a new operation."""
+        written = {key: definition.attributes[key].write(value) for key, value in attributes.items()}
+        results = [self.mlir_type(t) for t in types]
+        return ir.Operation.create(
+            f"lazy.{definition.name}", results, [node.value for node in operands], written, None, 0, self.loc, self.point
+        ).results
 
     # Short cuts that emit nothing where nothing is to be done.
 
@@ -105,6 +109,21 @@ class Builder:
         starts, sizes = [0] * x.rank, list(x.shape)
         starts[dim], sizes[dim] = start, size
         return self.emit("slice", (x,), {"starts": tuple(starts), "sizes": tuple(sizes), "steps": (1,) * x.rank})
+
+
+class TypeBuilder(Builder):
+    """Applies the type rules and makes no operations: what a function would emit, without a graph. Values are None."""
+
+    def __init__(self) -> None:
+        pass
+
+    def argument(self, type_: TensorType) -> Node:
+        """A value of this type."""
+        nothing: Any = None
+        return Node(nothing, type_)
+
+    def _create(self, definition: OpDef, types: Sequence[TensorType], operands: Sequence[Node], attributes: dict[str, Any]) -> Sequence[Any]:
+        return (None,) * len(types)
 
 
 def _as_element(value: complex, dtype: str) -> complex:

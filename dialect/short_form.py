@@ -83,10 +83,10 @@ def _lines(function: ir.Operation) -> Iterator[_Line]:
 def short_form(function: ir.Operation) -> str:
     """One line per node, in order; `ROOT=i` marks result i.
 
-        IR {
-          %0 = f32[2,4] device_data()
-          %1 = f32[4,2] permute(%0), dims=[1,0], ROOT=0
-        }
+    IR {
+      %0 = f32[2,4] device_data()
+      %1 = f32[4,2] permute(%0), dims=[1,0], ROOT=0
+    }
     """
     return "IR {\n" + "".join(f"  {line}\n" for line in _lines(function)) + "}"
 

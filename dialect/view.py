@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-
 from .declare import declare, require
 from .types import TensorType
 from .views import CHAIN, Chain, chain_starts, chain_type
-
 
 
 @declare("write_view", "base", "update", "*start_operands", chain=CHAIN, groups=("view",))

@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 from transformers import RobertaConfig, RobertaForMaskedLM
 
-import lazymlir  # noqa: F401  (registers the device)
+import lazymlir
 
 SPECIAL = 5
 """Ids below this are special tokens; byte b is id b + SPECIAL."""

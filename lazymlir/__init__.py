@@ -23,7 +23,7 @@ _PUBLIC = {
 }  # fmt: skip
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names}
 
-__all__ = ["__version__", "metrics", *_HOME]  # noqa: PLE0604
+__all__ = ["__version__", "metrics", *_HOME]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,6 +1,6 @@
 """Pipelines: passes of this project and upstream ones in one sequence, with a textual form that parses back.
 
-    builtin.module(lazy-canonicalize,cse,lazy-donate{minimum-bytes=1024})
+builtin.module(lazy-canonicalize,cse,lazy-donate{minimum-bytes=1024})
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 import torch
 
@@ -32,10 +30,10 @@ class Counts:
 
 
 @pytest.fixture
-def counts() -> Iterator[Counts]:
+def counts() -> Counts:
     """Counts from the start of the test, with nothing pending before."""
     lazymlir.sync(wait=True)
-    yield Counts()
+    return Counts()
 
 
 @pytest.fixture(autouse=True)

@@ -51,7 +51,9 @@ def test_isinstance_and_factories():
         assert isinstance(made, lazymlir.Tensor)
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16, torch.float16, torch.int64, torch.uint8, torch.bool, torch.complex64])
+@pytest.mark.parametrize(
+    "dtype", [torch.float32, torch.float64, torch.bfloat16, torch.float16, torch.int64, torch.uint8, torch.bool, torch.complex64]
+)
 def test_every_dtype_moves_there_and_back(dtype):
     x = (torch.randn(3, 4) * 3).to(dtype)
     for source in (x, x.t(), x[1:, ::2], x[0, 0], x[:0]):

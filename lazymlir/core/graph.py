@@ -92,9 +92,7 @@ class _Build:
     def _fill(self, block: ir.Block, leaves: list[int]) -> None:
         point = ir.InsertionPoint(block)
         builder = Builder(point, ir.Location.unknown())
-        nodes: dict[int, Node] = {
-            ~leaf: Node(argument, self.leaf_types[leaf]) for leaf, argument in zip(leaves, block.arguments, strict=True)
-        }
+        nodes: dict[int, Node] = {~leaf: Node(argument, self.leaf_types[leaf]) for leaf, argument in zip(leaves, block.arguments, strict=True)}
         for place in self.live:
             signature, operands = self.trace.records[place]
             builder.loc = _mlir_location(self.trace.locations[place])

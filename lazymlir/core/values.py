@@ -35,7 +35,7 @@ class Value:
 class Layout:
     """A dtype with sizes and strides (in elements), interned: equal layouts are one object, compared by identity."""
 
-    __slots__ = ("dtype", "dense", "sizes", "strides", "type")
+    __slots__ = ("dense", "dtype", "sizes", "strides", "type")
 
     def __init__(self, dtype: str, sizes: tuple[int, ...], strides: tuple[int, ...]) -> None:
         self.dtype = dtype

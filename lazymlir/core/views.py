@@ -150,7 +150,7 @@ def _slices(factors: list[_Factor], spans: list[tuple[int, int]], offset: int) -
 def _arrange(kept: Sizes, axes: list[int], order: list[int], moving: list[int], sizes: Sizes, strides: Sizes) -> list[Step]:
     """Steps from the sliced factors to the view's own dimensions."""
     steps: list[Step] = []
-    in_memory = [axis for axis in sorted(axes)]
+    in_memory = sorted(axes)
     compact = tuple(kept[axis] for axis in in_memory)
     if compact != kept:
         steps.append(("reshape", compact))

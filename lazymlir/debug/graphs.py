@@ -89,5 +89,3 @@ def ir_graph(tensors: Any, passes: str = "") -> Picture:
     """The recorded graph behind a tensor or a list of tensors, as Graphviz source (the paper's Figure 1b). Runs nothing."""
     graph = _graph(tensors, passes)
     return Picture(graphviz(_function(graph)))
-
-

@@ -52,9 +52,7 @@ def _unsupported_layout(layout: torch.layout | None) -> None:
 # Factories.
 
 
-def empty(
-    size: Any, *, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: Any = None, memory_format: Any = None
-) -> torch.Tensor:
+def empty(size: Any, *, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: Any = None, memory_format: Any = None) -> torch.Tensor:
     require_only_device(device)
     _unsupported_layout(layout)
     dtype = dtype or torch.get_default_dtype()
@@ -271,4 +269,3 @@ KERNELS = {
     "record_stream": record_stream,
 }
 """PrivateUse1 kernels by overload."""
-

@@ -14,8 +14,11 @@ import lazymlir
 from lazymlir.core.engine import engine
 from lazymlir.core.locations import add_internal_folder
 
-from . import copies, factories
-from . import importers  # noqa: F401  (fills the table)
+from . import (
+    copies,
+    factories,
+    importers,  # noqa: F401  (fills the table)
+)
 from .fallback import fallback
 from .importers.attention import EXTRA_KERNELS
 from .kernels import make_kernel, make_out_kernel

@@ -100,7 +100,9 @@ def arange(start: Any, end: Any, step: Any = 1, *, dtype: Any = None, device: An
     wanted = torch.arange(start, end, step, dtype=dtype, device="meta")
     if not wanted.dtype.is_floating_point:
         start, step = int(start), int(step)
-    counted = _aten.arange.default(wanted.numel(), dtype=torch.int64 if isinstance(start, int) and isinstance(step, int) else torch.float64, device=device)
+    counted = _aten.arange.default(
+        wanted.numel(), dtype=torch.int64 if isinstance(start, int) and isinstance(step, int) else torch.float64, device=device
+    )
     if step != 1:
         counted = counted * step
     if start != 0:
@@ -133,7 +135,9 @@ def _copy_with(x: torch.Tensor, source: torch.Tensor, part: Callable[[torch.Tens
     made = torch.as_strided(flat, x.shape, x.stride(), x.storage_offset())
     target = part(made)
     if target.shape != source.shape:
-        raise RuntimeError(f"expected src to have a size equal to the slice of self. src size = {list(source.shape)}, slice size = {list(target.shape)}")
+        raise RuntimeError(
+            f"expected src to have a size equal to the slice of self. src size = {list(source.shape)}, slice size = {list(target.shape)}"
+        )
     target.copy_(source)
     return made
 
@@ -142,7 +146,9 @@ def select_scatter(x: torch.Tensor, source: torch.Tensor, dim: int, index: int) 
     return _copy_with(x, source, lambda made: made.select(dim, index))
 
 
-def slice_scatter(x: torch.Tensor, source: torch.Tensor, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1) -> torch.Tensor:
+def slice_scatter(
+    x: torch.Tensor, source: torch.Tensor, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1
+) -> torch.Tensor:
     return _copy_with(x, source, lambda made: _aten.slice.Tensor(made, dim, start, end, step))
 
 
@@ -184,4 +190,3 @@ KERNELS: dict[str, Callable[..., Any]] = {
     "equal": equal,
 }
 """PrivateUse1 kernels by overload."""
-

@@ -14,7 +14,8 @@ import torch
 from lazymlir.core.engine import engine
 from lazymlir.core.trace import Signature
 from lazymlir.core.values import Layout, Value
-from lazymlir.dialect import Builder, Node, TensorType
+from lazymlir.dialect import Builder, Node, TensorType, TypeBuilder, TypeRuleError
+from lazymlir.dialect.leaf import SCALAR_KINDS
 
 from .dtypes import dtype_name
 from .fallback import fallback
@@ -112,9 +113,7 @@ class _Plan:
         """A tensor of another device as an operand: 0-dim CPU tensors and host indices, as torch allows; else torch's error."""
         if tensor.device.type == "cpu" and (tensor.dim() == 0 or self.importer.host_indices):
             return from_host(tensor)
-        raise RuntimeError(
-            f"Expected all tensors to be on the same device, but found at least two devices, {DEVICE_NAME}:0 and {tensor.device}!"
-        )
+        raise RuntimeError(f"Expected all tensors to be on the same device, but found at least two devices, {DEVICE_NAME}:0 and {tensor.device}!")
 
     def argument(self, name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         """An argument by name; None where it is not given."""
@@ -156,9 +155,7 @@ class _Plan:
         mutates = self.importer.mutates
         return mutates(dict(zip(self.names, args, strict=False)) | kwargs) if callable(mutates) else mutates
 
-    def _make_call(
-        self, taken: _Taken, template: list[Any], named: dict[str, Any], written: Sequence[str], random: bool
-    ) -> _Call | None:
+    def _make_call(self, taken: _Taken, template: list[Any], named: dict[str, Any], written: Sequence[str], random: bool) -> _Call | None:
         """None where the importer does not take such a call."""
         importer = self.importer
         metas = [meta_tensor(layout) for layout in taken.layouts]
@@ -185,6 +182,7 @@ class _Plan:
             named = {**named, "common": common}
         emit = _emitter(importer.function, template, named, out, wanted, len(wanted) - len(mutated_types), random)
         signature = Signature(str(self.overload), emit, [layout.type for layout in taken.layouts], kinds, wanted)
+        _check_types(signature)
         return _Call(signature, outputs, written)
 
     def _mutated_operands(self, template: list[Any], named: dict[str, Any], mutated: Sequence[str]) -> list[int]:
@@ -256,6 +254,21 @@ def _emitter(
     return emit
 
 
+def _check_types(signature: Signature) -> None:
+    """Finds at the call, not at the barrier, that an operation is not defined on these types."""
+    builder = TypeBuilder()
+    operands = [builder.argument(type_) for type_ in signature.operand_types]
+    scalars = [builder.argument(TensorType((), SCALAR_KINDS[kind])) for kind in signature.slot_kinds]
+    try:
+        made = signature.emit(builder, operands, scalars)
+    except TypeRuleError as error:
+        types = ", ".join(map(str, signature.operand_types))
+        raise NotImplementedError(f"{signature.name} is not implemented for {types} on device {DEVICE_NAME}: {error}") from None
+    types = tuple(node.type for node in made)
+    if types != signature.result_types:
+        raise AssertionError(f"internal error: {signature.name} emits {types} where {signature.result_types} is wanted; please report this")
+
+
 def _random_key(generator: torch.Generator | None) -> int:
     if generator is None or generator.device.type == DEVICE_NAME:
         return engine.random.next()
@@ -307,5 +320,3 @@ def write_out(out: torch.Tensor, result: torch.Tensor) -> None:
 
 def _name(dtype: torch.dtype) -> str:
     return {torch.float32: "Float", torch.float64: "Double", torch.int64: "Long", torch.bool: "Bool"}.get(dtype, str(dtype)[6:].capitalize())
-
-

@@ -127,7 +127,7 @@ def _compile(text: str, located: str) -> Any:
     except Exception as error:
         with tempfile.NamedTemporaryFile("w", prefix="lazymlir-", suffix=".mlir", delete=False) as file:
             file.write(located)
-        lines = sorted({line for line in _user_lines(located)})
+        lines = sorted(set(_user_lines(located)))
         where = f"; the program was recorded at {', '.join(lines[:5])}{' and elsewhere' if len(lines) > 5 else ''}" if lines else ""
         raise CompileError(f"XLA could not compile a program{where}. Its module was written to {file.name}. XLA says: {error}") from error
 
@@ -152,5 +152,3 @@ def _dump(recorded: str, lowered: str) -> None:
     except OSError as error:
         log("cache", 0, "LAZYMLIR_DUMP=%s cannot be written, going on without: %s", config.dump, error)
     _dumped += 1
-
-

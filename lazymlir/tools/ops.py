@@ -79,7 +79,10 @@ def operations_page() -> str:
             family = importer.function.__module__.rsplit(".", 1)[-1]
             name = overload._schema.name.split("::")[1]
             families.setdefault(_FAMILY_OF.get(family, family), {}).setdefault(name, []).append(overload._overloadname)
-    sections = [f"## {family}\n\n{', '.join(_operation(name, found) for name, found in sorted(names.items()))}\n" for family, names in sorted(families.items())]
+    sections = [
+        f"## {family}\n\n{', '.join(_operation(name, found) for name, found in sorted(names.items()))}\n"
+        for family, names in sorted(families.items())
+    ]
     total = sum(len(names) for names in families.values())
     return "\n".join([_COVERAGE, f"{total} operations.\n", *sections])
 

@@ -14,7 +14,7 @@ from .common import math_dtype, wrap
 from .formula import Term, absolute, conjugate, erf, exp, expm1, formula, import_formula, log1p, maximum, minimum, sigmoid, tanh, where
 
 
-@formula("relu")
+@formula("relu", exact=True)
 def relu(x: Term) -> Term:
     return maximum(x, 0)
 
@@ -24,12 +24,12 @@ def threshold(x: Term, threshold: Any, value: Any) -> Term:
     return where(x <= threshold, value, x)
 
 
-@formula("threshold_backward")
+@formula("threshold_backward", exact=True)
 def threshold_backward(gradient: Term, x: Term, threshold: Any) -> Term:
     return where(x <= threshold, 0, gradient)
 
 
-@formula("hardtanh")
+@formula("hardtanh", exact=True)
 def hardtanh(x: Term, min_val: Any = -1, max_val: Any = 1) -> Term:
     return minimum(maximum(x, min_val), max_val)
 
@@ -142,7 +142,7 @@ def hardswish_backward(gradient: Term, x: Term) -> Term:
     return where(x <= -3, 0, where(x < 3, gradient * (x / 3 + 0.5), gradient))
 
 
-@formula("hardshrink")
+@formula("hardshrink", exact=True)
 def hardshrink(x: Term, lambd: Any = 0.5) -> Term:
     return where(absolute(x) <= lambd, 0, x)
 
@@ -156,7 +156,7 @@ def _term(x: Term, number: Any) -> Term:
     return number if isinstance(number, Term) else Term(x.b, x.same(number))
 
 
-@formula("hardshrink_backward", "softshrink_backward")
+@formula("hardshrink_backward", "softshrink_backward", exact=True)
 def shrink_backward(gradient: Term, x: Term, lambd: Any) -> Term:
     return where(absolute(x) <= lambd, 0, gradient)
 
@@ -173,7 +173,7 @@ def tanh_backward(gradient: Term, output: Term) -> Term:
 
 def _log_sigmoid_types(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """The buffer stays empty, as on CUDA: the gradient computes it again."""
-    return torch.empty_like(x), x.new_empty((0,))
+    return torch.empty_like(x, memory_format=torch.contiguous_format), x.new_empty((0,))
 
 
 @aten("log_sigmoid_forward", meta=_log_sigmoid_types)

@@ -10,7 +10,7 @@ one rounding at the end. Python numbers in it are constants of that type.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from lazymlir.dialect import Builder, Node, TensorType
@@ -169,12 +169,13 @@ def conjugate(x: Term) -> Term:
     return Term(x.b, x.b.complex(x.b.real(x.node), x.b.neg(x.b.imag(x.node))))
 
 
-def import_formula(compute: Callable[..., Any]) -> Callable[..., Any]:
-    """The importer of an overload whose result is `compute` of its arguments, broadcast and promoted to the result's type."""
+def import_formula(compute: Callable[..., Any], exact: bool = False) -> Callable[..., Any]:
+    """The importer of an overload whose result is `compute` of its arguments, broadcast and promoted to the result's type.
+    An `exact` formula only compares and chooses: 16-bit floats stay as they are."""
 
     def importer(b: Builder, out: Any, *args: Any, **kwargs: Any) -> Any:
         first: TensorType = out if isinstance(out, TensorType) else out[0]
-        dtype = math_dtype(first.dtype)
+        dtype = first.dtype if exact else math_dtype(first.dtype)
 
         def term(argument: Any) -> Any:
             return Term(b, to(b, argument, dtype, first.shape)) if isinstance(argument, Node) else argument
@@ -187,11 +188,11 @@ def import_formula(compute: Callable[..., Any]) -> Callable[..., Any]:
     return importer
 
 
-def formula(*names: str, static: Sequence[str] = (), accepts: Callable[..., bool] | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Registers a formula as the importer of each overload named."""
+def formula(*names: str, exact: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Registers a formula as the importer of each overload named; `options` are those of `aten`."""
 
     def add(compute: Callable[..., Any]) -> Callable[..., Any]:
-        aten(*names, static=static, accepts=accepts)(import_formula(compute))
+        aten(*names, **options)(import_formula(compute, exact))
         return compute
 
     return add

@@ -12,7 +12,7 @@ from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import BOOL, is_complex, is_float, is_unsigned
 
 from ..registry import aten
-from .common import is_inexact, math_dtype, to, truth
+from .common import full, is_inexact, math_dtype, to, truth
 from .formula import (
     Term, absolute, atan2, conjugate, cos, erf, exp, floor, fmod, formula, function, import_formula, is_infinite, is_nan, log, log1p, maximum, minimum, power, round_,
     sign_bit, sin, sqrt, trunc, where, with_sign_of,
@@ -28,7 +28,7 @@ UNARY = {
 }  # fmt: skip
 BINARY = {
     "atan2": "atan2", "bitwise_and.Tensor": "bitwise_and", "bitwise_left_shift.Tensor": "shift_left", "bitwise_or.Tensor": "bitwise_or",
-    "bitwise_xor.Tensor": "bitwise_xor", "fmod.Tensor": "fmod", "maximum": "maximum", "minimum": "minimum", "pow.Scalar": "pow", "pow.Tensor_Tensor": "pow",
+    "bitwise_xor.Tensor": "bitwise_xor", "fmod.Tensor": "fmod", "pow.Scalar": "pow", "pow.Tensor_Tensor": "pow",
     "__lshift__.Scalar": "shift_left", "__lshift__.Tensor": "shift_left",
 }  # fmt: skip
 INTEGRAL = {"ceil": "ceil", "floor": "floor", "round": "round", "trunc": "trunc"}
@@ -193,7 +193,12 @@ FRACTIONAL_POWERS: dict[complex, Callable[[Term], Term]] = {
 """Only floats have these."""
 
 
-@formula("pow.Tensor_Scalar", static=("exponent",))
+def _check_exponent(x: torch.Tensor, exponent: complex) -> None:
+    if isinstance(exponent, int) and exponent < 0 and not (x.is_floating_point() or x.is_complex()):
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
+
+
+@formula("pow.Tensor_Scalar", static=("exponent",), check=_check_exponent)
 def pow_scalar(x: Term, exponent: complex) -> Term:
     if exponent == 0:
         return Term(x.b, x.b.constant(1, x.node.type))
@@ -226,25 +231,25 @@ def addcdiv(x: Term, first: Term, second: Term, *, value: Any = 1) -> Term:
 # Selection.
 
 
-@formula("fmax")
+@formula("fmax", exact=True)
 def fmax(x: Term, y: Term) -> Term:
     return where(is_nan(x), y, where(is_nan(y), x, maximum(x, y)))
 
 
-@formula("fmin")
+@formula("fmin", exact=True)
 def fmin(x: Term, y: Term) -> Term:
     return where(is_nan(x), y, where(is_nan(y), x, minimum(x, y)))
 
 
-@formula("clamp", "clamp.Tensor")
+@formula("clamp", "clamp.Tensor", exact=True)
 def clamp(x: Term, min: Term | None = None, max: Term | None = None) -> Term:
     if min is not None:
         x = maximum(x, min)
     return x if max is None else minimum(x, max)
 
 
-formula("clamp_min", "clamp_min.Tensor")(maximum)
-formula("clamp_max", "clamp_max.Tensor")(minimum)
+formula("clamp_min", "clamp_min.Tensor", "maximum", exact=True)(maximum)
+formula("clamp_max", "clamp_max.Tensor", "minimum", exact=True)(minimum)
 
 
 @aten("where.self")
@@ -257,7 +262,7 @@ def masked_fill(b: Builder, out: TensorType, x: Node, mask: Node, value: Node) -
     return where_self(b, out, mask, value, x)
 
 
-@formula("nan_to_num")
+@formula("nan_to_num", exact=True)
 def nan_to_num(x: Term, nan: Any = None, posinf: Any = None, neginf: Any = None) -> Term:
     if not is_float(x.dtype):
         return x
@@ -378,10 +383,10 @@ def _log_of_sum(x: Term, y: Term, unit: float) -> Term:
     return where(is_infinite(x) & x.equals(y), x, joined)
 
 
-formula("copysign.Tensor", "copysign.Scalar")(with_sign_of)
+formula("copysign.Tensor", "copysign.Scalar", exact=True)(with_sign_of)
 
 
-@formula("heaviside")
+@formula("heaviside", exact=True)
 def heaviside(x: Term, values: Term) -> Term:
     return where(x.equals(0), values, (x > 0).cast(x.dtype))
 
@@ -424,7 +429,8 @@ def angle_(b: Builder, out: TensorType, x: Node) -> Node:
     if is_complex(x.dtype):
         return atan2(Term(b, b.imag(x)), Term(b, b.real(x))).node
     term = Term(b, b.cast(x, math_dtype(out.dtype)))
-    return b.cast(where(is_nan(term), term, where(term < 0, math.pi, term * 0)).node, out.dtype)
+    zero = Term(b, full(b, 0, term.node.type))
+    return b.cast(where(is_nan(term), term, where(term < 0, math.pi, zero)).node, out.dtype)
 
 
 @aten("_conj_physical")
