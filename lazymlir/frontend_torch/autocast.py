@@ -12,18 +12,20 @@ from .registry import overload_of
 __all__ = ["install"]
 
 LOWER = (
-    "mm", "addmm", "bmm", "baddbmm", "addbmm", "mv", "addmv", "matmul", "linear", "convolution", "_convolution", "conv1d", "conv2d", "conv3d",
-    "conv_transpose1d", "conv_transpose2d.input", "conv_transpose3d.input", "scaled_dot_product_attention", "prelu", "lstm_cell", "gru_cell", "einsum",
+    "mm", "addmm", "bmm", "baddbmm", "addbmm", "mv", "addmv", "matmul", "linear", "convolution", "_convolution", "conv1d", "conv2d",
+    "conv3d", "conv_transpose1d", "conv_transpose2d.input", "conv_transpose3d.input", "scaled_dot_product_attention", "prelu", "lstm_cell",
+    "gru_cell", "einsum",
 )  # fmt: skip
 """Run in the autocast dtype."""
 
 FULL = (
-    "softmax.int", "log_softmax.int", "layer_norm", "group_norm", "exp", "expm1", "log", "log10", "log2", "log1p", "reciprocal", "rsqrt", "sinh",
-    "cosh", "tan", "acos", "asin", "erfinv", "pow.Tensor_Scalar", "pow.Tensor_Tensor", "pow.Scalar", "softplus", "sum", "sum.dim_IntList", "prod",
-    "prod.dim_int", "cumsum", "cumprod", "norm.Scalar", "norm.ScalarOpt_dim", "cosine_similarity", "cosine_embedding_loss", "nll_loss", "nll_loss2d",
-    "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "kl_div", "margin_ranking_loss", "hinge_embedding_loss", "poisson_nll_loss", "triplet_margin_loss",
-    "soft_margin_loss", "multi_margin_loss", "multilabel_margin_loss", "binary_cross_entropy_with_logits", "cross_entropy_loss", "dist", "pdist", "cdist",
-    "renorm", "logsumexp", "linalg_vector_norm", "linalg_matrix_norm",
+    "softmax.int", "log_softmax.int", "layer_norm", "group_norm", "exp", "expm1", "log", "log10", "log2", "log1p", "reciprocal", "rsqrt",
+    "sinh", "cosh", "tan", "acos", "asin", "erfinv", "pow.Tensor_Scalar", "pow.Tensor_Tensor", "pow.Scalar", "softplus", "sum",
+    "sum.dim_IntList", "prod", "prod.dim_int", "cumsum", "cumprod", "norm.Scalar", "norm.ScalarOpt_dim", "cosine_similarity",
+    "cosine_embedding_loss", "nll_loss", "nll_loss2d", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "kl_div",
+    "margin_ranking_loss", "hinge_embedding_loss", "poisson_nll_loss", "triplet_margin_loss", "soft_margin_loss", "multi_margin_loss",
+    "multilabel_margin_loss", "binary_cross_entropy_with_logits", "cross_entropy_loss", "dist", "pdist", "cdist", "renorm", "logsumexp",
+    "linalg_vector_norm", "linalg_matrix_norm",
 )  # fmt: skip
 """Run in float32."""
 
