@@ -120,10 +120,12 @@ def test_a_cpu_checkpoint_loads_onto_the_device():
 
 def test_data_loader_batches():
     data = TensorDataset(torch.arange(12.0).reshape(6, 2), torch.arange(6))
-    for options in ({}, {"pin_memory": True}, {"num_workers": 1}):
+    for pin_memory, workers in ((False, 0), (True, 0), (False, 1)):
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message=".*fork.*", category=DeprecationWarning)
-            seen = [(x.to(DEVICE, non_blocking=True), y.to(DEVICE)) for x, y in DataLoader(data, batch_size=2, **options)]
+            seen = [
+                (x.to(DEVICE, non_blocking=True), y.to(DEVICE)) for x, y in DataLoader(data, batch_size=2, pin_memory=pin_memory, num_workers=workers)
+            ]
         torch.testing.assert_close(torch.cat([x for x, _ in seen]).cpu(), data.tensors[0])
 
 
@@ -157,6 +159,8 @@ def test_autograd_matches_the_cpu(counts):
         y = torch.tanh(a @ b.t()) * 2.5
         y[1:, ::2].add_(1.5)
         (y.square().sum() + a.exp().mean()).backward()
+        assert a.grad is not None
+        assert b.grad is not None
         results.append((a.grad.cpu(), b.grad.cpu(), y.detach().cpu()))
     for cpu, lazy in zip(*results, strict=True):
         torch.testing.assert_close(lazy, cpu)
@@ -221,6 +225,7 @@ def test_autocast():
         assert y.dtype == torch.bfloat16
         assert y.softmax(-1).dtype == torch.float32
     y.sum().backward()
+    assert model.weight.grad is not None
     assert model.weight.grad.dtype == torch.float32
 
 

@@ -27,7 +27,7 @@ BINARY = (
 ACTIVATIONS: dict[str, Callable[..., Any]] = {
     "celu": lambda x: F.celu(x, 0.7),
     "elu": lambda x: F.elu(x, 0.7),
-    "gelu": F.gelu,
+    "gelu": lambda x: F.gelu(x.clamp(max=1000)),  # eager makes NaN of infinity
     "gelu tanh": lambda x: F.gelu(x, approximate="tanh"),
     "glu": lambda x: F.glu(x, 0),
     "hardshrink": lambda x: F.hardshrink(x, 0.3),

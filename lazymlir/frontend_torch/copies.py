@@ -187,7 +187,7 @@ def _through_meta(name: str) -> Any:
 
 
 def as_strided_(x: torch.Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> torch.Tensor:
-    return set_geometry(x, size, stride, x.storage_offset() if storage_offset is None else storage_offset)
+    return set_geometry(x, size, stride, int(x.storage_offset()) if storage_offset is None else storage_offset)
 
 
 def set_storage(x: torch.Tensor, source: Any, storage_offset: int, size: Any, stride: Any = ()) -> torch.Tensor:
@@ -220,7 +220,7 @@ def resize_(x: torch.Tensor, size: Any, *, memory_format: Any = None) -> torch.T
     if tuple(x.shape) == sizes and memory_format is None:
         return x
     buffer = buffer_of(x)
-    offset = x.storage_offset()
+    offset = int(x.storage_offset())
     needed = offset + prod(sizes)
     name = dtype_name(x.dtype)
     if needed > buffer.home.type.size:

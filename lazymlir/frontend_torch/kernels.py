@@ -17,7 +17,7 @@ from lazymlir.core.values import Layout, Value
 from lazymlir.dialect import Builder, Node, TensorType, TypeBuilder, TypeRuleError
 from lazymlir.dialect.leaf import SCALAR_KINDS
 
-from .dtypes import dtype_name
+from .dtypes import TORCH_OF, dtype_name
 from .fallback import fallback
 from .infer import OutSpec, infer, meta_tensor
 from .registry import Importer, arguments
@@ -40,12 +40,14 @@ class _Place(tuple):
 
 
 class _Taken:
-    """A kernel's arguments, taken apart. `template` has the arguments' structure with a place for each value and number."""
+    """A kernel's arguments, taken apart. `template` has the arguments' structure with a place for each value and number;
+    `wraps` says that a number stands for a tensor."""
 
-    __slots__ = ("kinds", "layouts", "plan", "slots", "values")
+    __slots__ = ("kinds", "layouts", "plan", "slots", "values", "wraps")
 
     def __init__(self, plan: _Plan) -> None:
         self.plan = plan
+        self.wraps = False
         self.values: list[Value] = []
         self.layouts: list[Layout] = []
         self.slots: list[Any] = []
@@ -59,6 +61,7 @@ class _Taken:
             key.append(kind)
             self.slots.append(argument)
             self.kinds.append(_SLOT_KINDS[kind])
+            self.wraps = self.wraps or name in self.plan.tensors
             return _Place("slot", len(self.slots) - 1)
         if kind is list or kind is tuple:
             key.append(len(argument))
@@ -103,6 +106,7 @@ class _Plan:
         types = dict(arguments(self.overload))
         varying = ("number", "Scalar", "float", "Optional[number]", "Optional[float]", "Tensor", "List[number]", "List[float]")
         self.numbers = {name for name in self.names if types[name] in varying and name not in importer.static} | set(importer.runtime)
+        self.tensors = {name for name in self.names if types[name] == "Tensor"}
         self.calls: dict[tuple[Any, ...], _Call | None] = {}
         returns = self.overload._schema.returns
         self.returns_mutated = bool(returns) and returns[0].alias_info is not None
@@ -164,13 +168,14 @@ class _Plan:
         if importer.accepts is not None and not importer.accepts(*meta_args, **meta_kwargs):
             return None
         common = dtype_name(torch.result_type(*meta_args[:2])) if importer.promotes else None
-        specs = infer(importer.meta or self.overload, meta_args, meta_kwargs)
+        specs = infer(importer.meta or _callable(self.overload, taken.wraps), meta_args, meta_kwargs)
         outputs: list[OutSpec | int | None] = [] if self.returns_mutated or not self.returns else specs
         if importer.functional is not None:
             fresh = [meta_tensor(layout) for layout in taken.layouts]
             meta_args = _fill(template, fresh, taken.slots)
             meta_kwargs = {name: _fill(item, fresh, taken.slots) for name, item in named.items()}
-            specs = infer(importer.meta or importer.functional, meta_args, meta_kwargs)
+            specs = infer(importer.meta or _callable(importer.functional, taken.wraps), meta_args, meta_kwargs)
+            _require_castable(specs[0], taken.layouts[0])
         targets = self._mutated_operands(template, named, written)
         out_types = [spec.type if isinstance(spec, OutSpec) else None for spec in specs]
         mutated_types = [taken.layouts[operand].type for operand in targets]
@@ -223,6 +228,17 @@ class _Plan:
             argument = self.argument(name, args, kwargs)
             tensors += argument if isinstance(argument, (list, tuple)) else [] if argument is None else [argument]
         return tensors
+
+
+def _callable(overload: Any, wraps: bool) -> Any:
+    """What to call for an overload: where a number stands for a tensor, torch has to choose the overload again."""
+    return overload.overloadpacket if wraps else overload
+
+
+def _require_castable(result: OutSpec | int | None, target: Layout) -> None:
+    """torch's error where an in-place operation would have to round its result to a narrower kind of number."""
+    if isinstance(result, OutSpec) and not torch.can_cast(result.dtype, TORCH_OF[target.dtype]):
+        raise RuntimeError(f"result type {_name(result.dtype)} can't be cast to the desired output type {_name(TORCH_OF[target.dtype])}")
 
 
 def _fill(template: Any, operands: Sequence[Any], slots: Sequence[Any]) -> Any:
@@ -315,6 +331,7 @@ def write_out(out: torch.Tensor, result: torch.Tensor) -> None:
                 stacklevel=3,
             )
         out.resize_(result.shape)
+        out.as_strided_(result.shape, result.stride())
     out.copy_(result)
 
 

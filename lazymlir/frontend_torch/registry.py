@@ -94,7 +94,8 @@ def aten(
 
 
 def _add(importer: Importer) -> None:
-    if importer.overload in IMPORTERS:
+    known = IMPORTERS.get(importer.overload)
+    if known is not None and known.functional is None:  # one of its own takes the place of a derived one
         raise ValueError(f"{importer.overload} has two importers")
     IMPORTERS[importer.overload] = importer
 
@@ -103,10 +104,9 @@ def _add_inplace(importer: Importer) -> None:
     """The in-place form writes what the functional form gives into its first argument."""
     name = importer.overload._schema.name.split("::")[1]
     packet = getattr(torch.ops.aten, f"{name}_", None)
-    overload = getattr(packet, importer.overload._overloadname, None) if packet is not None else None
-    if overload is None or overload in IMPORTERS or not _same_arguments(importer.overload, overload):
-        return
-    _add(replace(importer, overload=overload, mutates=("self",), functional=importer.overload))
+    for overload in (getattr(packet, overload_name) for overload_name in packet.overloads()) if packet is not None else ():
+        if overload not in IMPORTERS and _same_arguments(importer.overload, overload):
+            _add(replace(importer, overload=overload, mutates=("self",), functional=importer.overload))
 
 
 def arguments(overload: Any) -> list[tuple[str, str]]:

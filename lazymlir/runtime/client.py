@@ -31,7 +31,7 @@ class Client:
 
     def __init__(self, platform: str) -> None:
         try:
-            self._backend = get_backend(_PLATFORM_NAMES.get(platform, platform) or None)
+            self._backend = get_backend(_PLATFORM_NAMES.get(platform, platform) if platform else None)
         except RuntimeError as error:
             raise ConfigError(f"LAZYMLIR_PLATFORM={platform}: jax has no such backend here ({error})") from error
         self.platform = {"gpu": "cuda"}.get(self._backend.platform, self._backend.platform)

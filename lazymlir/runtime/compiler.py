@@ -76,7 +76,7 @@ def _take_bindings(graph: Graph) -> tuple[str, list[tuple[str, list[int]]], froz
     donated = set()
     if "arg_attrs" in function.attributes:
         for leaf, attributes in zip(graph.leaves, ir.ArrayAttr(function.attributes["arg_attrs"]), strict=False):
-            if "tf.aliasing_output" in attributes:
+            if "tf.aliasing_output" in ir.DictAttr(attributes):
                 donated.add(leaf)
     text = graph.module.operation.get_asm(assume_verified=True)
     return text, vectors, frozenset(donated)

@@ -14,7 +14,12 @@ from .common import math_dtype, wrap
 from .formula import Term, absolute, conjugate, erf, exp, expm1, formula, import_formula, log1p, maximum, minimum, sigmoid, tanh, where
 
 
-@formula("relu", exact=True)
+def _check_no_booleans(x: torch.Tensor) -> None:
+    if x.dtype == torch.bool:
+        raise RuntimeError("Boolean inputs not supported for relu")
+
+
+@formula("relu", exact=True, check=_check_no_booleans)
 def relu(x: Term) -> Term:
     return maximum(x, 0)
 

@@ -169,16 +169,19 @@ def conjugate(x: Term) -> Term:
     return Term(x.b, x.b.complex(x.b.real(x.node), x.b.neg(x.b.imag(x.node))))
 
 
-def import_formula(compute: Callable[..., Any], exact: bool = False) -> Callable[..., Any]:
+def import_formula(compute: Callable[..., Any], exact: bool = False, rounds: bool = False) -> Callable[..., Any]:
     """The importer of an overload whose result is `compute` of its arguments, broadcast and promoted to the result's type.
-    An `exact` formula only compares and chooses: 16-bit floats stay as they are."""
+    An `exact` formula only compares and chooses: 16-bit floats stay as they are. One that `rounds` converts its arguments
+    to the result's type before it computes, as torch does everywhere but with the numbers of basic arithmetic."""
 
     def importer(b: Builder, out: Any, *args: Any, **kwargs: Any) -> Any:
         first: TensorType = out if isinstance(out, TensorType) else out[0]
         dtype = first.dtype if exact else math_dtype(first.dtype)
 
         def term(argument: Any) -> Any:
-            return Term(b, to(b, argument, dtype, first.shape)) if isinstance(argument, Node) else argument
+            if not isinstance(argument, Node):
+                return argument
+            return Term(b, to(b, b.cast(argument, first.dtype) if rounds else argument, dtype, first.shape))
 
         made = compute(*map(term, args), **{name: term(argument) for name, argument in kwargs.items()})
         if isinstance(made, tuple):
@@ -188,11 +191,11 @@ def import_formula(compute: Callable[..., Any], exact: bool = False) -> Callable
     return importer
 
 
-def formula(*names: str, exact: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def formula(*names: str, exact: bool = False, rounds: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Registers a formula as the importer of each overload named; `options` are those of `aten`."""
 
     def add(compute: Callable[..., Any]) -> Callable[..., Any]:
-        aten(*names, **options)(import_formula(compute, exact))
+        aten(*names, **options)(import_formula(compute, exact, rounds))
         return compute
 
     return add

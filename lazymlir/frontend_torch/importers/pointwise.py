@@ -40,7 +40,7 @@ LOGIC = {"logical_and": "bitwise_and", "logical_or": "bitwise_or", "logical_xor"
 for _aten, _lazy in UNARY.items():
     formula(_aten)(function(_lazy))
 for _aten, _lazy in BINARY.items():
-    formula(_aten)(function(_lazy))
+    formula(_aten, rounds=True)(function(_lazy))
 for _aten, _lazy in INTEGRAL.items():
     formula(_aten)(lambda x, apply=function(_lazy): apply(x) if is_float(x.dtype) else x)
 
@@ -143,12 +143,16 @@ def div(x: Term, y: Term) -> Term:
 def div_mode(b: Builder, out: TensorType, x: Node, y: Node, *, rounding_mode: str | None) -> Node:
     """Truncates what is rounded to the result's type, as torch does."""
     if rounding_mode == "floor":
-        return import_formula(floor_divide)(b, out, x, y)
+        return import_formula(floor_divide, rounds=True)(b, out, x, y)
     quotient = import_formula(div)(b, out, x, y)
     return b.trunc(quotient) if rounding_mode == "trunc" and is_float(out.dtype) else quotient
 
 
-@formula("floor_divide", "floor_divide.Scalar")
+def _floor_divide_types(x: Any, y: Any) -> torch.Tensor:
+    return torch.div(x, y, rounding_mode="floor")
+
+
+@formula("floor_divide", "floor_divide.Scalar", rounds=True, meta=_floor_divide_types)
 def floor_divide(x: Term, y: Term) -> Term:
     """Python's rules, as torch implements them: exact where x / y rounds up to an integer."""
     rest = fmod(x, y)
@@ -165,13 +169,13 @@ def floor_divide(x: Term, y: Term) -> Term:
     return where(y.equals(0), ratio, whole)
 
 
-@formula("remainder.Tensor", "remainder.Scalar", "remainder.Scalar_Tensor")
+@formula("remainder.Tensor", "remainder.Scalar", "remainder.Scalar_Tensor", rounds=True)
 def remainder(x: Any, y: Term) -> Term:
     rest = fmod(x, y)
     return rest if is_unsigned(rest.dtype) else where(rest.differs(0) & ((y < 0) ^ (rest < 0)), rest + y, rest)
 
 
-formula("fmod.Scalar")(fmod)
+formula("fmod.Scalar", rounds=True)(fmod)
 
 
 @formula("bitwise_right_shift.Tensor", "__rshift__.Scalar", "__rshift__.Tensor")
@@ -198,12 +202,14 @@ def _check_exponent(x: torch.Tensor, exponent: complex) -> None:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
 
 
-@formula("pow.Tensor_Scalar", static=("exponent",), check=_check_exponent)
-def pow_scalar(x: Term, exponent: complex) -> Term:
+@aten("pow.Tensor_Scalar", static=("exponent",), check=_check_exponent)
+def pow_scalar(b: Builder, out: TensorType, x: Node, exponent: complex) -> Node:
     if exponent == 0:
-        return Term(x.b, x.b.constant(1, x.node.type))
-    known = POWERS.get(exponent) or (FRACTIONAL_POWERS.get(exponent) if is_inexact(x.dtype) else None)
-    return known(x) if known is not None else power(x, exponent)
+        return full(b, 1, out)
+    known = POWERS.get(exponent)
+    if known is None and is_inexact(out.dtype) and out.dtype != "f16":  # eager has no shortcuts for float16
+        known = FRACTIONAL_POWERS.get(exponent)
+    return import_formula(known or (lambda x: power(x, exponent)))(b, out, x)
 
 
 @formula("reciprocal")
@@ -306,7 +312,7 @@ def round_decimals(x: Term, *, decimals: int) -> Term:
     return round_(x * scale) / scale if decimals >= 0 else round_(x / scale) * scale
 
 
-@formula("hypot")
+@formula("hypot", rounds=True)
 def hypot(x: Term, y: Term) -> Term:
     """Scaled, so that squares neither overflow nor vanish."""
     x, y = absolute(x), absolute(y)
@@ -347,12 +353,12 @@ def logit_backward(gradient: Term, x: Term, eps: Any = None) -> Term:
     return where((x < eps) | (x > 1 - eps), 0, derivative)
 
 
-@formula("xlogy.Tensor", "xlogy.Scalar_Other", "xlogy.Scalar_Self")
+@formula("xlogy.Tensor", "xlogy.Scalar_Other", "xlogy.Scalar_Self", rounds=True)
 def xlogy(x: Term, y: Term) -> Term:
     return where(is_nan(y), float("nan"), where(x.equals(0), 0, x * log(y)))
 
 
-@formula("special_xlog1py", "special_xlog1py.other_scalar", "special_xlog1py.self_scalar")
+@formula("special_xlog1py", "special_xlog1py.other_scalar", "special_xlog1py.self_scalar", rounds=True)
 def xlog1py(x: Term, y: Term) -> Term:
     return where(is_nan(y), float("nan"), where(x.equals(0), 0, x * log1p(y)))
 
@@ -366,12 +372,12 @@ def _no_complex(x: torch.Tensor, y: torch.Tensor) -> bool:
     return not (x.is_complex() or y.is_complex())
 
 
-@formula("logaddexp", accepts=_no_complex)
+@formula("logaddexp", rounds=True, accepts=_no_complex)
 def logaddexp(x: Term, y: Term) -> Term:
     return _log_of_sum(x, y, 1.0)
 
 
-@formula("logaddexp2")
+@formula("logaddexp2", rounds=True)
 def logaddexp2(x: Term, y: Term) -> Term:
     return _log_of_sum(x, y, math.log(2))
 
@@ -397,7 +403,12 @@ def sinc(x: Term) -> Term:
     return where(x.equals(0), 1, sin(product) / product)
 
 
-@aten("nextafter")
+def _check_floats(x: torch.Tensor, *_: Any) -> None:
+    if not x.is_floating_point():
+        raise NotImplementedError(f"nextafter is not implemented for {x.dtype}")
+
+
+@aten("nextafter", check=_check_floats)
 def nextafter(b: Builder, out: TensorType, x: Node, y: Node) -> Node:
     """One step of the bits: away from zero where the target is farther, else toward it."""
     start, target = (Term(b, to(b, node, out.dtype, out.shape)) for node in (x, y))
