@@ -18,7 +18,12 @@ from lazymlir.errors import ConfigError
 
 __all__ = ["Client", "client"]
 
-OPTIONS: dict[str, tuple[tuple[str, Any], ...]] = {"cpu": (), "cuda": (), "tpu": ()}
+OPTIONS: dict[str, tuple[tuple[str, Any], ...]] = {
+    # jaxlib 0.10 would drop the optimization barriers that lowerings put in front of what must not be recomputed.
+    "cpu": (("xla_disable_hlo_passes", "cse_barrier_expander"),),
+    "cuda": (),
+    "tpu": (),
+}
 """XLA options of each program, by platform; part of every program's fingerprint."""
 
 _PLATFORM_NAMES = {"cuda": "gpu"}
