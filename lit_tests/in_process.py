@@ -1,8 +1,8 @@
 """The test format of this suite: RUN lines made of `lazymlir-opt` and `filecheck` run inside lit's workers.
 
 A process of its own for each of them costs 0.3 s a test; here the imports are paid once a worker. Each test runs in a
-fork of the worker, so that a crash fails one test and leaves nothing behind. A test with any other command in its RUN
-lines goes to lit's own shell, where the two tools are this interpreter's.
+fork of the worker, so that a crash fails one test and leaves nothing behind, with MLIR contexts made before the fork. A
+test with any other command in its RUN lines goes to lit's own shell, where the two tools are this interpreter's.
 """
 
 from __future__ import annotations
@@ -133,7 +133,10 @@ def _run(call: _Call, data: bytes) -> tuple[int, bytes, str]:
 
     from lazymlir.tools.opt import main as opt
 
-    mains: dict[str, Callable[[list[str]], Any]] = {"lazymlir-opt": opt, "filecheck": lambda arguments: filecheck(["filecheck", *arguments])}
+    mains: dict[str, Callable[[list[str]], Any]] = {
+        "lazymlir-opt": lambda arguments: opt(arguments, _contexts.pop() if _contexts else None),
+        "filecheck": lambda arguments: filecheck(["filecheck", *arguments]),
+    }
     given = Path(call.stdin).read_bytes() if call.stdin else data
     with _file(given) as stdin, _file() as stdout, _file() as stderr:
         with _streams(stdin, stdout, stdout if call.merged else stderr):
@@ -177,10 +180,24 @@ def _streams(stdin: BinaryIO, stdout: BinaryIO, stderr: BinaryIO) -> Iterator[No
             os.close(descriptor)
 
 
+_contexts: list[Any] = []
+"""Fresh MLIR contexts, made once a worker: each child uses up its own copy of the list."""
+
+
+def _prepare() -> None:
+    """What is costly and the same for all tests."""
+    import filecheck.main  # noqa: F401
+
+    import lazymlir.tools.opt  # noqa: F401
+    from lazymlir.mlir import new_context
+
+    while len(_contexts) < 6:
+        _contexts.append(new_context())
+
+
 def _in_fork(run: Callable[[], tuple[bool, str]]) -> Any:
     """The result of `run` in a child process."""
-    import lazymlir.tools.opt  # noqa: F401  (imported before the fork, once a worker)
-
+    _prepare()
     with _file() as report:
         child = os.fork()
         if child == 0:

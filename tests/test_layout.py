@@ -51,6 +51,7 @@ ONLY_IN = {
 
 LONG_FILES = {
     "tests/test_lowering.py": "one table of cases for all lowerings",
+    "tests/test_ops_nn.py": "one table of cases for the layers of a network",
     "tests/test_passes.py": "properties of all passes on the same random graphs",
 }
 """Files of more than 500 lines, each with its reason."""

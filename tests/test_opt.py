@@ -64,7 +64,9 @@ def test_starts_fast() -> None:
         (b"func.func @f() {\n  \xff", 1, "<stdin>:2:3: the input is no UTF-8 text: there is a byte 0xff"),
         (FUNCTION[:-3], 1, "<stdin>:3:"),
         ("func.func @f(", 1, "<stdin>:1:13: error: expected non-function type"),
-        ("#a = affine_map<(d0) -> (" + "(" * 600, 1, "<stdin>:1:524: brackets are nested more than 500 deep"),
+        ("#a = affine_map<(d0) -> (" + "(" * 100_000, 1, "<stdin>:1:524: brackets are nested more than 500 deep"),
+        ("#a = affine_map<(d0)->(" + "-" * 100_000 + "d0)>", 1, "<stdin>:1:524: more than 500 minus signs in a row"),
+        ("%0 = arith.negf %1#2147483648 : f32", 1, "<stdin>:1:19: no operation has that many results"),
     ],
 )
 def test_odd_input_gets_a_located_message(stdin: str | bytes, status: int, message: str) -> None:

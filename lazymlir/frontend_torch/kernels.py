@@ -28,6 +28,7 @@ __all__ = ["make_kernel", "make_out_kernel"]
 _SLOT_KINDS: dict[type, str] = {float: "float", int: "int", bool: "int", complex: "complex"}
 _Tensor = torch.Tensor
 _default_dtype = torch.get_default_dtype
+_UNKNOWN: Any = object()
 
 
 class _Place(tuple):
@@ -39,50 +40,29 @@ class _Place(tuple):
         return super().__new__(cls, (kind, index))
 
 
-class _Taken:
-    """A kernel's arguments, taken apart. `template` has the arguments' structure with a place for each value and number;
-    `wraps` says that a number stands for a tensor."""
+class _Template:
+    """The structure of a kernel's arguments, made once per signature: a place for each value and number, in the order in
+    which `_Plan.take` takes them; `kinds` are the numbers' kinds, `wraps` tells a number where the schema says Tensor."""
 
-    __slots__ = ("kinds", "layouts", "plan", "slots", "values", "wraps")
-
-    def __init__(self, plan: _Plan) -> None:
+    def __init__(self, plan: _Plan, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.plan = plan
-        self.wraps = False
-        self.values: list[Value] = []
-        self.layouts: list[Layout] = []
-        self.slots: list[Any] = []
         self.kinds: list[str] = []
+        self.wraps = False
+        self._operands = 0
+        self.args = [self._of(name, argument) for name, argument in zip(plan.names, args, strict=False)]
+        self.kwargs = {name: self._of(name, argument) for name, argument in kwargs.items()}
 
-    def take(self, name: str, argument: Any, key: list[Any]) -> Any:
+    def _of(self, name: str, argument: Any) -> Any:
         if isinstance(argument, _Tensor):
-            return self._take_tensor(name, argument, key)
-        kind = type(argument)
-        if kind in _SLOT_KINDS and name in self.plan.numbers:
-            key.append(kind)
-            self.slots.append(argument)
-            self.kinds.append(_SLOT_KINDS[kind])
+            self._operands += 1
+            return _Place("operand", self._operands - 1)
+        if type(argument) in _SLOT_KINDS and name in self.plan.numbers:
+            self.kinds.append(_SLOT_KINDS[type(argument)])
             self.wraps = self.wraps or name in self.plan.tensors
-            return _Place("slot", len(self.slots) - 1)
-        if kind is list or kind is tuple:
-            key.append(len(argument))
-            return [self.take(name, item, key) for item in argument]
-        if isinstance(argument, torch.Generator):
-            key.append(torch.Generator)
-            return None
-        key.append(kind)
-        key.append(argument)
-        return argument
-
-    def _take_tensor(self, name: str, tensor: torch.Tensor, key: list[Any]) -> _Place:
-        if tensor.device.type != DEVICE_NAME:
-            tensor = self.plan.moved(tensor)
-        value, layout = read(tensor)
-        if layout.dtype[0] == "c" and tensor.is_conj():  # torch lets products take conjugates as they are
-            value, layout = read(tensor.resolve_conj())
-        self.values.append(value)
-        self.layouts.append(layout)
-        key.append(layout)
-        return _Place("operand", len(self.values) - 1)
+            return _Place("slot", len(self.kinds) - 1)
+        if type(argument) in (list, tuple):
+            return [self._of(name, item) for item in argument]
+        return None if isinstance(argument, torch.Generator) else argument
 
 
 class _Call:
@@ -131,26 +111,54 @@ class _Plan:
     def run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if self.importer.check is not None:
             self.importer.check(*args, **kwargs)
-        random = self.is_random(args, kwargs)
+        random = self.importer.random and self.is_random(args, kwargs)
         key: list[Any] = [_default_dtype(), random]
-        taken = _Taken(self)
-        names = self.names
-        template = [taken.take(name, argument, key) for name, argument in zip(names, args, strict=False)]
-        named = {}
+        values: list[Value] = []
+        slots: list[Any] = []
+        take = self.take
+        for name, argument in zip(self.names, args, strict=False):
+            take(name, argument, key, values, slots)
         for name, argument in kwargs.items():
             key.append(name)
-            named[name] = taken.take(name, argument, key)
+            take(name, argument, key, values, slots)
         full_key = tuple(key)
-        if full_key not in self.calls:
-            self.calls[full_key] = self._make_call(taken, template, named, self._written(args, kwargs), random)
-        call = self.calls[full_key]
+        call = self.calls.get(full_key, _UNKNOWN)
+        if call is _UNKNOWN:
+            layouts = [item for item in key if type(item) is Layout]
+            call = self.calls[full_key] = self._make_call(_Template(self, args, kwargs), layouts, slots, self._written(args, kwargs), random)
         if call is None:
             return fallback(self.overload, *args, **kwargs)
-        slots = taken.slots
         if random:
             slots.append(_random_key(kwargs.get("generator") or next((a for a in args if isinstance(a, torch.Generator)), None)))
-        results = engine.record(call.signature, taken.values, slots)
-        return self._finish(call, results, args, kwargs)
+        return self._finish(call, engine.record(call.signature, values, slots), args, kwargs)
+
+    def take(self, name: str, argument: Any, key: list[Any], values: list[Value], slots: list[Any]) -> None:
+        """Takes one argument apart: its value or number, and what it adds to the key."""
+        kind = type(argument)
+        if kind is _Tensor or isinstance(argument, _Tensor):
+            value, layout = self.operand(argument)
+            values.append(value)
+            key.append(layout)
+        elif kind in _SLOT_KINDS and name in self.numbers:
+            key.append(kind)
+            slots.append(argument)
+        elif kind is list or kind is tuple:
+            key.append(len(argument))
+            for item in argument:
+                self.take(name, item, key, values, slots)
+        elif kind is torch.Generator:
+            key.append(kind)
+        else:
+            key.append(kind)
+            key.append(argument)
+
+    def operand(self, tensor: torch.Tensor) -> tuple[Value, Layout]:
+        if tensor.device.type != DEVICE_NAME:
+            tensor = self.moved(tensor)
+        value, layout = read(tensor)
+        if layout.dtype[0] == "c" and tensor.is_conj():  # torch lets products take conjugates as they are
+            return read(tensor.resolve_conj())
+        return value, layout
 
     # Once per signature.
 
@@ -159,43 +167,44 @@ class _Plan:
         mutates = self.importer.mutates
         return mutates(dict(zip(self.names, args, strict=False)) | kwargs) if callable(mutates) else mutates
 
-    def _make_call(self, taken: _Taken, template: list[Any], named: dict[str, Any], written: Sequence[str], random: bool) -> _Call | None:
+    def _make_call(self, template: _Template, layouts: Sequence[Layout], slots: Sequence[Any], written: Sequence[str], random: bool) -> _Call | None:
         """None where the importer does not take such a call."""
         importer = self.importer
-        metas = [meta_tensor(layout) for layout in taken.layouts]
-        meta_args = _fill(template, metas, taken.slots)
-        meta_kwargs = {name: _fill(item, metas, taken.slots) for name, item in named.items()}
+        metas = [meta_tensor(layout) for layout in layouts]
+        meta_args = _fill(template.args, metas, slots)
+        meta_kwargs = {name: _fill(item, metas, slots) for name, item in template.kwargs.items()}
         if importer.accepts is not None and not importer.accepts(*meta_args, **meta_kwargs):
             return None
         common = dtype_name(torch.result_type(*meta_args[:2])) if importer.promotes else None
-        specs = infer(importer.meta or _callable(self.overload, taken.wraps), meta_args, meta_kwargs)
+        specs = infer(importer.meta or _callable(self.overload, template.wraps), meta_args, meta_kwargs)
         outputs: list[OutSpec | int | None] = [] if self.returns_mutated or not self.returns else specs
         if importer.functional is not None:
-            fresh = [meta_tensor(layout) for layout in taken.layouts]
-            meta_args = _fill(template, fresh, taken.slots)
-            meta_kwargs = {name: _fill(item, fresh, taken.slots) for name, item in named.items()}
-            specs = infer(importer.meta or _callable(importer.functional, taken.wraps), meta_args, meta_kwargs)
-            _require_castable(specs[0], taken.layouts[0])
-        targets = self._mutated_operands(template, named, written)
+            fresh = [meta_tensor(layout) for layout in layouts]
+            meta_args = _fill(template.args, fresh, slots)
+            meta_kwargs = {name: _fill(item, fresh, slots) for name, item in template.kwargs.items()}
+            specs = infer(importer.meta or _callable(importer.functional, template.wraps), meta_args, meta_kwargs)
+        targets = self._mutated_operands(template, written)
+        if importer.functional is not None:
+            for spec, operand in zip(specs, targets, strict=False):
+                _require_castable(spec, layouts[operand])
         out_types = [spec.type if isinstance(spec, OutSpec) else None for spec in specs]
-        mutated_types = [taken.layouts[operand].type for operand in targets]
+        mutated_types = [layouts[operand].type for operand in targets]
         wanted = [spec.type for spec in outputs if isinstance(spec, OutSpec)] + mutated_types
-        kinds = [*taken.kinds, "key"] if random else taken.kinds
+        kinds = [*template.kinds, "key"] if random else template.kinds
         single = len(out_types) == 1 and not self.returns_list
         out = out_types[0] if single else tuple(out_types)
-        if common is not None:
-            named = {**named, "common": common}
-        emit = _emitter(importer.function, template, named, out, wanted, len(wanted) - len(mutated_types), random)
-        signature = Signature(str(self.overload), emit, [layout.type for layout in taken.layouts], kinds, wanted)
+        named = template.kwargs if common is None else {**template.kwargs, "common": common}
+        emit = _emitter(importer.function, template.args, named, out, wanted, len(wanted) - len(mutated_types), random)
+        signature = Signature(str(self.overload), emit, [layout.type for layout in layouts], kinds, wanted)
         _check_types(signature)
         return _Call(signature, outputs, written)
 
-    def _mutated_operands(self, template: list[Any], named: dict[str, Any], mutated: Sequence[str]) -> list[int]:
+    def _mutated_operands(self, template: _Template, mutated: Sequence[str]) -> list[int]:
         """The operand numbers that the operation writes, in the order of `mutates`."""
         operands = []
         for name in mutated:
             position = self.names.index(name)
-            place = template[position] if position < len(template) else named.get(name)
+            place = template.args[position] if position < len(template.args) else template.kwargs.get(name)
             for item in place if isinstance(place, list) else [place]:
                 if isinstance(item, _Place):
                     operands.append(item[1])

@@ -27,11 +27,11 @@ __all__ = ["IMPORTERS", "Importer", "aten", "overload_of"]
 class Importer:
     """How an overload is recorded. `mutates` names arguments written by the operation (a function tells it from the
     arguments by name); `static` names those whose numbers are part of the graph, `runtime` integers whose values are not;
-    `random` asks for a key (the name of an argument: only where that is not 0);
-    `check` sees the arguments of every call, for mistakes in numbers; `meta` is the function that infers results where
-    the overload itself cannot run on meta tensors; `accepts` says for the arguments, as meta tensors, whether the
-    importer can record the call (else it falls back); `promotes` adds an argument `common`, the type that torch promotes
-    the first two arguments to; `functional` infers the result type of an in-place form."""
+    `random` asks for a key (the name of an argument: only where that is not 0); `check` sees the arguments of every call,
+    for mistakes in numbers; `meta` is the function that infers results where the overload itself cannot run on meta
+    tensors; `accepts` says for the arguments, as meta tensors, whether the importer can record the call (else it falls
+    back), or raises what torch would; `promotes` adds an argument `common`, the type that torch promotes the first two
+    arguments to; `functional` infers the result type of an in-place form."""
 
     overload: Any
     function: Callable[..., Any]

@@ -26,10 +26,10 @@ from .source import Chunk, SourceError, read_source, split
 __all__ = ["main"]
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the tool on the arguments `argv` (of the process, if None) and returns its exit status."""
+def main(argv: Sequence[str] | None = None, context: ir.Context | None = None) -> int:
+    """Runs the tool on the arguments `argv` (of the process, if None), in a new context if none is given; returns its exit status."""
     try:
-        context = new_context()
+        context = context or new_context()
         with context:
             arguments = parse_arguments(sys.argv[1:] if argv is None else argv)
             if arguments.help:

@@ -8,19 +8,17 @@ from typing import Any
 import torch
 
 from lazymlir.dialect import Builder, Node, TensorType
+from lazymlir.dialect.types import BOOL
 
 from ..registry import aten
 from .common import math_dtype, wrap
 from .formula import Term, absolute, conjugate, erf, exp, expm1, formula, import_formula, log1p, maximum, minimum, sigmoid, tanh, where
 
 
-def _check_no_booleans(x: torch.Tensor) -> None:
-    if x.dtype == torch.bool:
-        raise RuntimeError("Boolean inputs not supported for relu")
-
-
-@formula("relu", exact=True, check=_check_no_booleans)
+@formula("relu", exact=True)
 def relu(x: Term) -> Term:
+    if x.dtype == BOOL:
+        raise RuntimeError("Boolean inputs not supported for relu")
     return maximum(x, 0)
 
 

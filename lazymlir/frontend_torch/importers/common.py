@@ -29,8 +29,11 @@ def full(b: Builder, value: complex, type_: TensorType) -> Node:
 
 
 def wrap(dim: int, rank: int) -> int:
-    """A dimension counted from the front."""
-    return dim + max(rank, 1) if dim < 0 else dim
+    """A dimension counted from the front; torch's error where there is no such dimension."""
+    count = max(rank, 1)
+    if not -count <= dim < count:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-count}, {count - 1}], but got {dim})")
+    return dim % count
 
 
 def as_dims(dims: int | Sequence[int] | None, rank: int) -> tuple[int, ...]:

@@ -42,16 +42,36 @@ STATIC = {"_foreach_pow.Scalar": ("exponent",)}
 """Numbers that the importer of one tensor takes as part of the graph."""
 
 
+def _own(args: Sequence[Any], i: int) -> list[Any]:
+    """The arguments of tensor `i`: its own of every list, the others as they are."""
+    return [arg[i] if isinstance(arg, list) else arg for arg in args]
+
+
+def _meta(name: str, single: str) -> Callable[..., list[Any]]:
+    """Infers as the operation of one tensor does: torch's own inference lets pass what its kernels refuse."""
+    whole, one = overload_of(name), overload_of(single)
+
+    def meta(*args: Any, **kwargs: Any) -> list[Any]:
+        whole(*args, **kwargs)
+        return [one(*_own(args, i), **kwargs) for i in range(_length(args))]
+
+    return meta
+
+
+def _length(args: Sequence[Any]) -> int:
+    return next(len(arg) for arg in args if isinstance(arg, list))
+
+
 def _of_each(function: Callable[..., Any], out: Any, args: Sequence[Any], call: Callable[..., Node]) -> list[Node]:
     """`call(function, type, arguments)` for each tensor of the list."""
     types = [out] if isinstance(out, TensorType) else list(out)
-    return [call(function, type_, [arg[i] if isinstance(arg, list) else arg for arg in args]) for i, type_ in enumerate(types)]
+    return [call(function, type_, _own(args, i)) for i, type_ in enumerate(types)]
 
 
 def _derive(name: str, single: str) -> None:
     function = IMPORTERS[overload_of(single)].function
 
-    @aten(name, static=STATIC.get(name, ()))
+    @aten(name, static=STATIC.get(name, ()), meta=_meta(name, single))
     def importer(b: Builder, out: Any, *args: Any, **kwargs: Any) -> list[Node]:
         return _of_each(function, out, args, lambda one, type_, own: one(b, type_, *own, **kwargs))
 

@@ -154,6 +154,8 @@ def scatter_reduce_two(
 
 @aten("index_select")
 def index_select(b: Builder, out: TensorType, x: Node, dim: int, index: Node) -> Node:
+    if index.rank > 1:
+        raise IndexError("index_select(): Index is supposed to be a vector")
     if out.size == 0:
         return full(b, 0, out)
     x, dim = at_least_1d(b, x), wrap(dim, x.rank)
@@ -401,7 +403,12 @@ def searchsorted(
     return _count_before(b, out, sequence, x, right or side == "right")
 
 
-@aten("isin.Tensor_Tensor", "isin.Tensor_Scalar", "isin.Scalar_Tensor", promotes=True)
+def _isin_types(elements: Any, tests: Any, **_: Any) -> torch.Tensor:
+    shape = elements.shape if isinstance(elements, torch.Tensor) else ()
+    return torch.empty(shape, dtype=torch.bool, device="meta")
+
+
+@aten("isin.Tensor_Tensor", "isin.Tensor_Scalar", "isin.Scalar_Tensor", promotes=True, meta=_isin_types)
 def isin(b: Builder, out: TensorType, elements: Node, tests: Node, *, common: str, assume_unique: bool = False, invert: bool = False) -> Node:
     wide = (*elements.shape, tests.type.size)
     left = b.expand(b.reshape(b.cast(elements, common), (*elements.shape, 1)), wide)

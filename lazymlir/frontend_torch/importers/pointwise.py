@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from lazymlir.dialect import Builder, Node, TensorType
-from lazymlir.dialect.types import BOOL, is_complex, is_float, is_unsigned
+from lazymlir.dialect.types import BOOL, is_complex, is_float, is_unsigned, itemsize
 
 from ..registry import aten
 from .common import full, is_inexact, math_dtype, to, truth
@@ -115,12 +115,21 @@ def add(x: Term, y: Term, alpha: Any = 1) -> Term:
     return x + _scaled(y, alpha)
 
 
-@formula("sub.Tensor", "sub.Scalar")
+def _accept_no_booleans(x: Any, y: Any, *_: Any, **__: Any) -> bool:
+    if any(isinstance(side, bool) or (isinstance(side, torch.Tensor) and side.dtype == torch.bool) for side in (x, y)):
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator"
+            " instead."
+        )
+    return True
+
+
+@formula("sub.Tensor", "sub.Scalar", accepts=_accept_no_booleans)
 def sub(x: Term, y: Term, alpha: Any = 1) -> Term:
     return x - _scaled(y, alpha)
 
 
-@formula("rsub.Tensor", "rsub.Scalar")
+@formula("rsub.Tensor", "rsub.Scalar", accepts=_accept_no_booleans)
 def rsub(x: Term, y: Term, alpha: Any = 1) -> Term:
     return y - _scaled(x, alpha)
 
@@ -139,7 +148,14 @@ def div(x: Term, y: Term) -> Term:
     return x / y
 
 
-@aten("div.Tensor_mode", "div.Scalar_mode")
+def _div_types(x: Any, y: Any, *, rounding_mode: str | None = "floor") -> torch.Tensor:
+    """Like a product's, except where it is a true division (meta kernels forget the strides of rounded ones)."""
+    if rounding_mode not in (None, "trunc", "floor"):
+        raise RuntimeError(f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{rounding_mode}'")
+    return torch.true_divide(x, y) if rounding_mode is None else torch.mul(x, y)
+
+
+@aten("div.Tensor_mode", "div.Scalar_mode", meta=_div_types)
 def div_mode(b: Builder, out: TensorType, x: Node, y: Node, *, rounding_mode: str | None) -> Node:
     """Truncates what is rounded to the result's type, as torch does."""
     if rounding_mode == "floor":
@@ -148,11 +164,7 @@ def div_mode(b: Builder, out: TensorType, x: Node, y: Node, *, rounding_mode: st
     return b.trunc(quotient) if rounding_mode == "trunc" and is_float(out.dtype) else quotient
 
 
-def _floor_divide_types(x: Any, y: Any) -> torch.Tensor:
-    return torch.div(x, y, rounding_mode="floor")
-
-
-@formula("floor_divide", "floor_divide.Scalar", rounds=True, meta=_floor_divide_types)
+@formula("floor_divide", "floor_divide.Scalar", rounds=True, meta=_div_types)
 def floor_divide(x: Term, y: Term) -> Term:
     """Python's rules, as torch implements them: exact where x / y rounds up to an integer."""
     rest = fmod(x, y)
@@ -178,9 +190,13 @@ def remainder(x: Any, y: Term) -> Term:
 formula("fmod.Scalar", rounds=True)(fmod)
 
 
-@formula("bitwise_right_shift.Tensor", "__rshift__.Scalar", "__rshift__.Tensor")
+@formula("bitwise_right_shift.Tensor", "__rshift__.Scalar", "__rshift__.Tensor", rounds=True)
 def right_shift(x: Term, y: Term) -> Term:
     return x.apply("shift_right_logical" if is_unsigned(x.dtype) else "shift_right_arithmetic", y)
+
+
+aten("__ilshift__.Scalar", "__ilshift__.Tensor", mutates=("self",))(import_formula(function("shift_left"), rounds=True))
+aten("__irshift__.Scalar", "__irshift__.Tensor", mutates=("self",))(import_formula(right_shift, rounds=True))
 
 
 POWERS: dict[complex, Callable[[Term], Term]] = {
@@ -197,13 +213,10 @@ FRACTIONAL_POWERS: dict[complex, Callable[[Term], Term]] = {
 """Only floats have these."""
 
 
-def _check_exponent(x: torch.Tensor, exponent: complex) -> None:
-    if isinstance(exponent, int) and exponent < 0 and not (x.is_floating_point() or x.is_complex()):
-        raise RuntimeError("Integers to negative integer powers are not allowed.")
-
-
-@aten("pow.Tensor_Scalar", static=("exponent",), check=_check_exponent)
+@aten("pow.Tensor_Scalar", static=("exponent",))
 def pow_scalar(b: Builder, out: TensorType, x: Node, exponent: complex) -> Node:
+    if isinstance(exponent, int) and exponent < 0 and not is_inexact(out.dtype):
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
     if exponent == 0:
         return full(b, 1, out)
     known = POWERS.get(exponent)
@@ -403,16 +416,13 @@ def sinc(x: Term) -> Term:
     return where(x.equals(0), 1, sin(product) / product)
 
 
-def _check_floats(x: torch.Tensor, *_: Any) -> None:
-    if not x.is_floating_point():
-        raise NotImplementedError(f"nextafter is not implemented for {x.dtype}")
-
-
-@aten("nextafter", check=_check_floats)
+@aten("nextafter")
 def nextafter(b: Builder, out: TensorType, x: Node, y: Node) -> Node:
     """One step of the bits: away from zero where the target is farther, else toward it."""
     start, target = (Term(b, to(b, node, out.dtype, out.shape)) for node in (x, y))
-    bits = start.bitcast({"f16": "i16", "bf16": "i16", "f32": "i32", "f64": "i64"}[out.dtype])
+    if not is_float(out.dtype):
+        raise NotImplementedError(f"nextafter is not implemented for {out.dtype}")
+    bits = start.bitcast(f"i{8 * itemsize(out.dtype)}")
     stepped = where((target > start) ^ (start < 0), bits + 1, bits - 1).bitcast(out.dtype)
     smallest = with_sign_of(where(start.equals(0), bits * 0 + 1, bits).bitcast(out.dtype), target)
     made = where(start.equals(0), smallest, stepped)

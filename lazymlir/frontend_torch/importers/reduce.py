@@ -11,7 +11,7 @@ from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import BOOL, is_complex, is_float
 
 from ..registry import aten
-from .common import as_dims, at_least_1d, full, math_dtype, to, truth, wrap
+from .common import as_dims, at_least_1d, full, is_inexact, math_dtype, to, truth, wrap
 from .formula import Term, absolute, exp, is_nan, log, maximum, power, sqrt, where
 
 Dims = int | Sequence[int] | None
@@ -93,6 +93,8 @@ def trace(b: Builder, out: TensorType, x: Node) -> Node:
 
 def _moments(b: Builder, x: Node, dim: Dims, correction: float | None) -> tuple[Node, Node]:
     """Variance and mean in two passes; the variance of a complex tensor is that of its parts, added."""
+    if not is_inexact(x.dtype):
+        raise RuntimeError("std and var only support floating point and complex dtypes")
     dims = as_dims(dim, x.rank)
     if is_complex(x.dtype):
         (real, real_mean), (imag, imag_mean) = (_moments(b, part(x), dim, correction) for part in (b.real, b.imag))
@@ -164,6 +166,8 @@ def _ordered(b: Builder, x: Node) -> Node:
 
 def _extreme(kind: str) -> Callable[..., Node]:
     def importer(b: Builder, out: TensorType, x: Node, dim: Dims = None, keepdim: bool = False) -> Node:
+        if x.type.size == 0 and out.rank == 0:
+            raise RuntimeError(f"{kind[1:]}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.")
         return finish(b, reduce_(b, kind, _ordered(b, x), as_dims(dim, x.rank)), out)
 
     return importer
@@ -171,7 +175,10 @@ def _extreme(kind: str) -> Callable[..., Node]:
 
 def _extreme_and_place(kind: str) -> Callable[..., tuple[Node, Node]]:
     def importer(b: Builder, out: Sequence[TensorType], x: Node, dim: int, keepdim: bool = False) -> tuple[Node, Node]:
-        values, places = b.emit(kind, (at_least_1d(b, _ordered(b, x)),), {"dim": wrap(dim, x.rank)})
+        dim = wrap(dim, x.rank)
+        if x.rank and x.shape[dim] == 0:
+            raise IndexError(f"{kind}(): Expected reduction dim {dim} to have non-zero size.")
+        values, places = b.emit(kind, (at_least_1d(b, _ordered(b, x)),), {"dim": dim})
         return finish(b, values, out[0]), finish(b, places, out[1])
 
     return importer
@@ -179,6 +186,8 @@ def _extreme_and_place(kind: str) -> Callable[..., tuple[Node, Node]]:
 
 def _place(kind: str) -> Callable[..., Node]:
     def importer(b: Builder, out: TensorType, x: Node, dim: int | None = None, keepdim: bool = False) -> Node:
+        if x.dtype == BOOL:
+            raise RuntimeError(f"arg{kind}(): does not support bool input")
         x = b.reshape(_ordered(b, x), (x.type.size,)) if dim is None else at_least_1d(b, _ordered(b, x))
         return finish(b, b.emit(kind, (x,), {"dim": 0 if dim is None else wrap(dim, x.rank)})[1], out)
 
@@ -230,6 +239,8 @@ def sort(
 def topk(
     b: Builder, out: Sequence[TensorType], x: Node, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
 ) -> tuple[Node, Node]:
+    if x.dtype == BOOL:
+        raise RuntimeError("topk does not support bool dtypes on CPU")
     made = _sorted(b, x, dim, largest)
     values, places = (b.static_slice(node, wrap(dim, x.rank), 0, k) for node in made)
     return finish(b, values, out[0]), finish(b, places, out[1])
