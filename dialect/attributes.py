@@ -31,8 +31,8 @@ def _write_number(value: complex) -> ir.Attribute:
     if isinstance(value, int):
         return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value if value < 2**63 else value - 2**64)
     if isinstance(value, float):
-        return ir.FloatAttr.get(ir.F64Type.get(), value)
-    return ir.ArrayAttr.get([ir.FloatAttr.get(ir.F64Type.get(), part) for part in (value.real, value.imag)])
+        return ir.FloatAttr.get_f64(value)
+    return ir.ArrayAttr.get([ir.FloatAttr.get_f64(part) for part in (value.real, value.imag)])
 
 
 def _read_number(attribute: ir.Attribute) -> complex:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from lazymlir.mlir import ir
 
@@ -51,7 +51,11 @@ class Builder:
         if name.rstrip("_") not in OPS:
             raise AttributeError(f"the lazy dialect has no operation {name!r}")
         op_name = name.rstrip("_")
-        return lambda *operands, result=None, **attributes: self.emit(op_name, operands, attributes, result)
+
+        def emit(*operands: Node, result: TensorType | None = None, **attributes: Any) -> Any:
+            return self.emit(op_name, operands, attributes, result)
+
+        return emit
 
     def mlir_type(self, type_: TensorType) -> ir.Type:
         made = self._types.get(type_)
@@ -62,7 +66,7 @@ class Builder:
     def emit(self, name: str, operands: Sequence[Node], attributes: dict[str, Any], result: TensorType | None = None) -> Any:
         """One operation; returns its result, or a tuple for several. TypeRuleError where the type rule is broken."""
         definition = OPS[name]
-        attributes = {key: tuple(value) if isinstance(value, list) else value for key, value in attributes.items()}
+        attributes = {key: tuple(cast("list[Any]", value)) if isinstance(value, list) else value for key, value in attributes.items()}
         types = definition.infer(tuple(node.type for node in operands), attributes, result)
         nodes = tuple(Node(value, t) for value, t in zip(self._create(definition, types, operands, attributes), types, strict=True))
         return nodes[0] if len(nodes) == 1 else nodes

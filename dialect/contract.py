@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .attributes import INT, INTS, STRING
 from .declare import declare, require
-from .types import BOOL, TensorType
+from .types import BOOL, TensorType, is_complex
 
 Dims = tuple[int, ...]
 
@@ -36,6 +36,11 @@ def dot(
     return _accumulated(result, x.with_shape((*(x.shape[dim] for dim in x_batch), *x_rest, *y_rest)))
 
 
+def _require_positive(**values: Dims) -> None:
+    for name, dims in values.items():
+        require(all(value >= 1 for value in dims), f"{name} {list(dims)} must be positive")
+
+
 def window_size(size: int, window: int, stride: int, low: int, high: int, base_dilation: int, window_dilation: int) -> int:
     """Number of positions of a dilated window in a padded, dilated dimension."""
     padded = low + (max(size - 1, 0) * base_dilation + min(size, 1)) + high
@@ -63,6 +68,7 @@ def convolution(
     require(rank >= 0 and weight.rank == x.rank and weight.dtype == x.dtype, f"operands are {x} and {weight}")
     for name, dims in dict(strides=strides, low=low, high=high, x_dilation=x_dilation, weight_dilation=weight_dilation).items():
         require(len(dims) == rank, f"{name} {list(dims)} must have one entry for each of {rank} spatial dimensions")
+    _require_positive(strides=strides, x_dilation=x_dilation, weight_dilation=weight_dilation)
     require(groups_count >= 1 and batch_groups >= 1, f"{groups_count} groups and {batch_groups} batch groups")
     require(groups_count == 1 or batch_groups == 1, f"{groups_count} groups and {batch_groups} batch groups: one must be 1")
     require(x.shape[1] == weight.shape[1] * groups_count, f"{x.shape[1]} input channels, weight {weight} in {groups_count} groups")
@@ -80,6 +86,7 @@ def reduce_window(x: TensorType, kind: str, window: Dims, strides: Dims, low: Di
     require(kind in ("sum", "max", "min"), f"kind {kind!r} is none of sum, max, min")
     for name, dims in dict(window=window, strides=strides, low=low, high=high, x_dilation=x_dilation, dilation=dilation).items():
         require(len(dims) == x.rank, f"{name} {list(dims)} must have rank {x.rank}")
+    _require_positive(window=window, strides=strides, x_dilation=x_dilation, dilation=dilation)
     sizes = (window_size(*args) for args in zip(x.shape, window, strides, low, high, x_dilation, dilation, strict=True))
     return x.with_shape(tuple(sizes))
 
@@ -92,6 +99,8 @@ def max_pool(x: TensorType, window: Dims, strides: Dims, low: Dims, high: Dims, 
     require(0 < rank <= x.rank, f"a window of {rank} dimensions over {x}")
     for name, dims in dict(strides=strides, low=low, high=high, dilation=dilation).items():
         require(len(dims) == rank, f"{name} {list(dims)} must have one entry for each of {rank} spatial dimensions")
+    _require_positive(window=window, strides=strides, dilation=dilation)
+    require(not is_complex(x.dtype), f"not defined on {x.dtype}")
     spatial = x.shape[x.rank - rank :]
     sizes = tuple(window_size(*args) for args in zip(spatial, window, strides, low, high, (1,) * rank, dilation, strict=True))
     shape = (*x.shape[: x.rank - rank], *sizes)

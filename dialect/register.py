@@ -57,6 +57,8 @@ def read_attributes(definition: OpDef, op: ir.Operation) -> dict[str, Any]:
             raise TypeRuleError(f"attribute '{name}' ({kind.spelling}) is missing")
         try:
             values[name] = kind.read(op.attributes[name])
+        except TypeRuleError:
+            raise
         except (ValueError, TypeError) as error:
             raise TypeRuleError(f"attribute '{name}' must be of kind {kind.spelling}, got {op.attributes[name]}") from error
     return values

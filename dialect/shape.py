@@ -36,6 +36,7 @@ def expand(x: TensorType, shape: tuple[int, ...]) -> TensorType:
 
 def _require_starts(x: TensorType, starts: tuple[int, ...], operands: tuple[TensorType, ...]) -> None:
     require(len(starts) == x.rank, f"{len(starts)} starts for rank {x.rank}")
+    require(all(start >= 0 or start == DYNAMIC for start in starts), f"starts {list(starts)} must not be negative, but for {DYNAMIC}")
     dynamic = starts.count(DYNAMIC)
     require(dynamic == len(operands), f"{dynamic} dynamic starts, but {len(operands)} start operands")
     require(all(operand == TensorType((), "i64") for operand in operands), "a start operand must be tensor<i64>")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from lazymlir.mlir import ir
 
@@ -25,7 +25,7 @@ class _Line:
     name: str
     operands: list[str]
     attributes: dict[str, str]
-    roots: list[int] = field(default_factory=list)
+    roots: list[int] = field(default_factory=list[int])
 
     def __str__(self) -> str:
         extra = "".join(f", {key}={value}" for key, value in self.attributes.items())
@@ -39,7 +39,7 @@ def _type_text(type_: TensorType) -> str:
 
 def _attribute_text(value: Any) -> str:
     if isinstance(value, tuple):
-        return f"[{','.join(_attribute_text(item) for item in value)}]"
+        return f"[{','.join(_attribute_text(item) for item in cast('tuple[Any, ...]', value))}]"
     return str(value)
 
 

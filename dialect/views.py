@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from lazymlir.mlir import ir
 
-from .attributes import AttributeKind
+from .attributes import DTYPE, INTS, AttributeKind
 from .declare import TypeRuleError, require
 from .shape import DYNAMIC
 from .types import TensorType
@@ -127,8 +127,8 @@ def _read_step_attribute(attribute: Any) -> Step:
     kind = ir.StringAttr(attribute.kind).value
     if kind not in _ARGUMENTS:
         raise TypeRuleError(f"{kind!r} is no view step: expected one of {', '.join(_ARGUMENTS)}")
-    args = [str(ir.TypeAttr(a).value) if isinstance(a, ir.TypeAttr) else tuple(ir.DenseI64ArrayAttr(a)) for a in ir.ArrayAttr(attribute.args)]
-    return (kind, *args)
+    names = _ARGUMENTS[kind]
+    return (kind, *((DTYPE if names[i : i + 1] == ("dtype",) else INTS).read(a) for i, a in enumerate(ir.ArrayAttr(attribute.args))))
 
 
 def _read_chain_attribute(attribute: ir.Attribute) -> Chain:

@@ -113,7 +113,7 @@ def _update_type(function: ir.Operation) -> None:
 def _mark_donated(function: ir.Operation) -> None:
     if "arg_attrs" not in function.attributes:
         return
-    marked = []
+    marked: list[ir.Attribute] = []
     for attributes in ir.ArrayAttr(function.attributes["arg_attrs"]):
         entries = {named.name: named.attr for named in ir.DictAttr(attributes)}
         donated = entries.pop("lazy.donated", None)

@@ -9,7 +9,7 @@ import dataclasses
 import difflib
 import re
 from collections import Counter
-from typing import Any
+from typing import Any, cast
 
 from lazymlir.mlir import PassManager, ir
 
@@ -73,7 +73,7 @@ def _runner(pass_: Pass, counts: Counter[str] | None) -> Any:
     def run(op: Any, handle: Any) -> None:
         try:
             with op.location:
-                counted = pass_.run(_ModuleHandle(op.operation))
+                counted = pass_.run(cast(ir.Module, _ModuleHandle(op.operation)))
         except PassError:
             handle.signal_pass_failure()
             return
@@ -170,7 +170,8 @@ def _parses(text: str) -> bool:
 
 def _split(text: str) -> list[str]:
     """Splits at the commas that stand in no bracket."""
-    parts, depth, current = [], 0, ""
+    parts: list[str] = []
+    depth, current = 0, ""
     for char in text:
         depth += (char in "({[<") - (char in ")}]>")
         if char == "," and depth == 0:

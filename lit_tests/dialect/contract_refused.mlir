@@ -177,6 +177,30 @@ func.func @convolution(%x: tensor<8x4x9xf32>, %y: tensor<6x1x3xf32>) {
 
 // -----
 
+func.func @convolution(%x: tensor<8x4x9xf32>, %y: tensor<6x4x3xf32>) {
+  // expected-error@below {{lazy.convolution: strides [0] must be positive}}
+  %r = "lazy.convolution"(%x, %y) {batch_groups = 1 : i64, groups_count = 1 : i64, high = array<i64: 0>, low = array<i64: 0>, strides = array<i64: 0>, weight_dilation = array<i64: 1>, x_dilation = array<i64: 1>} : (tensor<8x4x9xf32>, tensor<6x4x3xf32>) -> tensor<8x6x7xf32>
+  return
+}
+
+// -----
+
+func.func @convolution(%x: tensor<8x4x9xf32>, %y: tensor<6x4x3xf32>) {
+  // expected-error@below {{lazy.convolution: weight_dilation [0] must be positive}}
+  %r = "lazy.convolution"(%x, %y) {batch_groups = 1 : i64, groups_count = 1 : i64, high = array<i64: 0>, low = array<i64: 0>, strides = array<i64: 1>, weight_dilation = array<i64: 0>, x_dilation = array<i64: 1>} : (tensor<8x4x9xf32>, tensor<6x4x3xf32>) -> tensor<8x6x7xf32>
+  return
+}
+
+// -----
+
+func.func @convolution(%x: tensor<8x4x9xf32>, %y: tensor<6x4x3xf32>) {
+  // expected-error@below {{lazy.convolution: x_dilation [0] must be positive}}
+  %r = "lazy.convolution"(%x, %y) {batch_groups = 1 : i64, groups_count = 1 : i64, high = array<i64: 0>, low = array<i64: 0>, strides = array<i64: 1>, weight_dilation = array<i64: 1>, x_dilation = array<i64: 0>} : (tensor<8x4x9xf32>, tensor<6x4x3xf32>) -> tensor<8x6x7xf32>
+  return
+}
+
+// -----
+
 func.func @reduce_window(%x: tensor<2x9xf32>) {
   // expected-error@below {{lazy.reduce_window: kind 'mean' is none of sum, max, min}}
   %r = "lazy.reduce_window"(%x) {dilation = array<i64: 1, 1>, high = array<i64: 0, 0>, kind = "mean", low = array<i64: 0, 0>, strides = array<i64: 1, 1>, window = array<i64: 1, 3>, x_dilation = array<i64: 1, 1>} : (tensor<2x9xf32>) -> tensor<2x7xf32>
@@ -233,6 +257,22 @@ func.func @reduce_window(%x: tensor<2x9xf32>) {
 
 // -----
 
+func.func @reduce_window(%x: tensor<2x9xf32>) {
+  // expected-error@below {{lazy.reduce_window: strides [0, 1] must be positive}}
+  %r = "lazy.reduce_window"(%x) {dilation = array<i64: 1, 1>, high = array<i64: 0, 0>, kind = "max", low = array<i64: 0, 0>, strides = array<i64: 0, 1>, window = array<i64: 1, 3>, x_dilation = array<i64: 1, 1>} : (tensor<2x9xf32>) -> tensor<2x7xf32>
+  return
+}
+
+// -----
+
+func.func @reduce_window(%x: tensor<2x9xf32>) {
+  // expected-error@below {{lazy.reduce_window: window [1, -3] must be positive}}
+  %r = "lazy.reduce_window"(%x) {dilation = array<i64: 1, 1>, high = array<i64: 0, 0>, kind = "max", low = array<i64: 0, 0>, strides = array<i64: 1, 1>, window = array<i64: 1, -3>, x_dilation = array<i64: 1, 1>} : (tensor<2x9xf32>) -> tensor<2x7xf32>
+  return
+}
+
+// -----
+
 func.func @max_pool(%x: tensor<3x8x8xf32>) {
   // expected-error@below {{lazy.max_pool: a window of 0 dimensions over tensor<3x8x8xf32>}}
   %r:2 = "lazy.max_pool"(%x) {dilation = array<i64: 1, 1>, high = array<i64: 0, 0>, low = array<i64: 0, 0>, strides = array<i64: 2, 2>, window = array<i64>} : (tensor<3x8x8xf32>) -> (tensor<3x4x4xf32>, tensor<3x4x4xi64>)
@@ -276,5 +316,21 @@ func.func @max_pool(%x: tensor<3x8x8xf32>) {
 func.func @max_pool(%x: tensor<3x8x8xf32>) {
   // expected-error@below {{lazy.max_pool: dilation [1] must have one entry for each of 2 spatial dimensions}}
   %r:2 = "lazy.max_pool"(%x) {dilation = array<i64: 1>, high = array<i64: 0, 0>, low = array<i64: 0, 0>, strides = array<i64: 2, 2>, window = array<i64: 2, 2>} : (tensor<3x8x8xf32>) -> (tensor<3x4x4xf32>, tensor<3x4x4xi64>)
+  return
+}
+
+// -----
+
+func.func @max_pool(%x: tensor<3x8x8xf32>) {
+  // expected-error@below {{lazy.max_pool: strides [0, 1] must be positive}}
+  %r:2 = "lazy.max_pool"(%x) {dilation = array<i64: 1, 1>, high = array<i64: 0, 0>, low = array<i64: 0, 0>, strides = array<i64: 0, 1>, window = array<i64: 2, 2>} : (tensor<3x8x8xf32>) -> (tensor<3x4x4xf32>, tensor<3x4x4xi64>)
+  return
+}
+
+// -----
+
+func.func @max_pool(%x: tensor<3x8x8xcomplex<f32>>) {
+  // expected-error@below {{lazy.max_pool: not defined on complex<f32>}}
+  %r:2 = "lazy.max_pool"(%x) {dilation = array<i64: 1, 1>, high = array<i64: 0, 0>, low = array<i64: 0, 0>, strides = array<i64: 2, 2>, window = array<i64: 2, 2>} : (tensor<3x8x8xcomplex<f32>>) -> (tensor<3x4x4xf32>, tensor<3x4x4xi64>)
   return
 }

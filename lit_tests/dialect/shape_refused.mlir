@@ -121,6 +121,14 @@ func.func @slice(%x: tensor<2x3xf32>, %y: tensor<i64>) {
 
 // -----
 
+func.func @slice(%x: tensor<2x3xf32>) {
+  // expected-error@below {{lazy.slice: starts [-2, 0] must not be negative, but for -1}}
+  %r = "lazy.slice"(%x) {sizes = array<i64: 1, 3>, starts = array<i64: -2, 0>, steps = array<i64: 1, 1>} : (tensor<2x3xf32>) -> tensor<1x3xf32>
+  return
+}
+
+// -----
+
 func.func @update_slice(%x: tensor<2x3xf32>, %y: tensor<1xf32>) {
   // expected-error@below {{lazy.update_slice: the update is tensor<1xf32>, the operand tensor<2x3xf32>}}
   %r = "lazy.update_slice"(%x, %y) {starts = array<i64: 0, 0>} : (tensor<2x3xf32>, tensor<1xf32>) -> tensor<2x3xf32>

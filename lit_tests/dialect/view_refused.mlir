@@ -42,6 +42,14 @@ func.func @write_view(%x: tensor<2x3xf32>, %y: tensor<1x3xf32>, %z: tensor<f32>)
 // -----
 
 func.func @write_view(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) {
+  // expected-error@below {{lazy.write_view: 'rotate' is no view step: expected one of permute, reshape, expand, bitcast, slice, strided, real, imag}}
+  %r = "lazy.write_view"(%x, %y) {chain = [#lazy.view<"rotate", [array<i64: 1>]>]} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @write_view(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) {
   // expected-error@below {{lazy.write_view: ('permute',) is no view step}}
   %r = "lazy.write_view"(%x, %y) {chain = [#lazy.view<"permute", []>]} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   return
@@ -116,5 +124,21 @@ func.func @write_view(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) {
 func.func @write_view(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) {
   // expected-error@below {{lazy.write_view: attribute 'chain' must be of kind array<#lazy.view>, got [#lazy.view<"permute", [1]>]}}
   %r = "lazy.write_view"(%x, %y) {chain = [#lazy.view<"permute", [1]>]} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @write_view(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) {
+  // expected-error@below {{lazy.write_view: attribute 'chain' must be of kind array<#lazy.view>, got [#lazy.view<"permute", [f32]>]}}
+  %r = "lazy.write_view"(%x, %y) {chain = [#lazy.view<"permute", [f32]>]} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @write_view(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) {
+  // expected-error@below {{lazy.write_view: attribute 'chain' must be of kind array<#lazy.view>, got [#lazy.view<"bitcast", [array<i64: 1>]>]}}
+  %r = "lazy.write_view"(%x, %y) {chain = [#lazy.view<"bitcast", [array<i64: 1>]>]} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   return
 }
