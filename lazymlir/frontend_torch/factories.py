@@ -25,6 +25,7 @@ __all__ = ["KERNELS"]
 _aten = torch.ops.aten
 _KINDS: dict[type, str] = {float: "float", int: "int", bool: "int", complex: "complex"}
 _signatures: dict[tuple[TensorType, str], Signature] = {}
+_constants: dict[tuple[TensorType, int], Signature] = {}
 
 
 # Filling.
@@ -43,6 +44,17 @@ def _filled(type_: TensorType, number: Any) -> Value:
     return record(found, (), [number])[0]
 
 
+def _set_constant(x: torch.Tensor, number: int) -> torch.Tensor:
+    """All elements `number`, which is part of the graph."""
+    type_ = TensorType(tuple(x.shape), dtype_name(x.dtype))
+    found = _constants.get((type_, number))
+    if found is None:
+        found = Signature("constant", lambda b, operands, scalars: [b.constant(number, type_)], [], [], [type_])
+        _constants[type_, number] = found
+    write(x, record(found, ())[0])
+    return x
+
+
 def fill_(x: torch.Tensor, value: Any) -> torch.Tensor:
     if isinstance(value, torch.Tensor):
         if value.dim():
@@ -53,7 +65,7 @@ def fill_(x: torch.Tensor, value: Any) -> torch.Tensor:
 
 
 def zero_(x: torch.Tensor) -> torch.Tensor:
-    return fill_(x, 0)
+    return _set_constant(x, 0)
 
 
 def _dtype_of(number: Any) -> torch.dtype:
@@ -68,11 +80,11 @@ def full(size: Any, fill_value: Any, *, dtype: Any = None, **options: Any) -> to
 
 
 def zeros(size: Any, *, dtype: Any = None, **options: Any) -> torch.Tensor:
-    return full(size, 0, dtype=dtype or torch.get_default_dtype(), **options)
+    return _set_constant(empty(size, dtype=dtype, **options), 0)
 
 
 def ones(size: Any, *, dtype: Any = None, **options: Any) -> torch.Tensor:
-    return full(size, 1, dtype=dtype or torch.get_default_dtype(), **options)
+    return _set_constant(empty(size, dtype=dtype, **options), 1)
 
 
 def full_like(x: torch.Tensor, fill_value: Any, **options: Any) -> torch.Tensor:
@@ -80,11 +92,11 @@ def full_like(x: torch.Tensor, fill_value: Any, **options: Any) -> torch.Tensor:
 
 
 def zeros_like(x: torch.Tensor, **options: Any) -> torch.Tensor:
-    return full_like(x, 0, **options)
+    return _set_constant(torch.empty_like(x, **options), 0)
 
 
 def ones_like(x: torch.Tensor, **options: Any) -> torch.Tensor:
-    return full_like(x, 1, **options)
+    return _set_constant(torch.empty_like(x, **options), 1)
 
 
 def scalar_tensor(number: Any, *, dtype: Any = None, **options: Any) -> torch.Tensor:

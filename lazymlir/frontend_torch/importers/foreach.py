@@ -31,7 +31,7 @@ OVERLOADS: dict[str, str] = {
     "_foreach_minimum.ScalarList": "clamp_max",
     "_foreach_pow.List": "pow.Tensor_Tensor",
     "_foreach_pow.Scalar": "pow.Tensor_Scalar",
-    "_foreach_pow.ScalarList": "pow.Tensor_Tensor",
+    "_foreach_pow.ScalarList": "pow.Tensor_Scalar",
     "_foreach_pow.ScalarAndTensor": "pow.Scalar",
     "_foreach_lerp.List": "lerp.Tensor",
     "_foreach_lerp.Scalar": "lerp.Scalar",
@@ -58,6 +58,12 @@ def _meta(name: str, single: str) -> Callable[..., list[Any]]:
     return meta
 
 
+def _accepts(single: str) -> Callable[..., bool] | None:
+    """A list is taken if the importer of one tensor takes each of it."""
+    accepts = IMPORTERS[overload_of(single)].accepts
+    return accepts and (lambda *args, **kwargs: all([accepts(*_own(args, i), **kwargs) for i in range(_length(args))]))
+
+
 def _length(args: Sequence[Any]) -> int:
     return next(len(arg) for arg in args if isinstance(arg, list))
 
@@ -71,7 +77,7 @@ def _of_each(function: Callable[..., Any], out: Any, args: Sequence[Any], call: 
 def _derive(name: str, single: str) -> None:
     function = IMPORTERS[overload_of(single)].function
 
-    @aten(name, static=STATIC.get(name, ()), meta=_meta(name, single))
+    @aten(name, static=STATIC.get(name, ()), meta=_meta(name, single), accepts=_accepts(single))
     def importer(b: Builder, out: Any, *args: Any, **kwargs: Any) -> list[Node]:
         return _of_each(function, out, args, lambda one, type_, own: one(b, type_, *own, **kwargs))
 
