@@ -13,8 +13,7 @@ from lazymlir import metrics
 
 DEVICE = "lazymlir"
 FLOATS = (torch.float32, torch.float64, torch.bfloat16, torch.float16)
-INTEGERS = (torch.int64, torch.int32, torch.uint8)
-DTYPES = (*FLOATS, *INTEGERS, torch.bool)
+DTYPES = (*FLOATS, torch.int64, torch.uint8, torch.bool)
 
 
 class Case(NamedTuple):

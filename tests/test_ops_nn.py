@@ -336,7 +336,10 @@ def test_losses(reduction):
         "nll, ignored": (lambda x: F.nll_loss(x, target.clamp(0).to(x.device), ignore_index=3, reduction=reduction), (scores,)),
         "nll, all ignored": (lambda x: F.nll_loss(x, torch.full((4,), -100, device=x.device), reduction=reduction), (scores,)),
         "nll of one": (lambda x: F.nll_loss(x, torch.tensor(2, device=x.device), reduction=reduction), (scores[0],)),
-        "nll of images": (lambda x: F.nll_loss(x, torch.ones(2, 3, 2, dtype=torch.long, device=x.device), reduction=reduction), (torch.randn(2, 5, 3, 2),)),
+        "nll of images": (
+            lambda x: F.nll_loss(x, torch.ones(2, 3, 2, dtype=torch.long, device=x.device), reduction=reduction),
+            (torch.randn(2, 5, 3, 2),),
+        ),
         "cross entropy": (lambda x: F.cross_entropy(x, target.to(x.device), reduction=reduction, label_smoothing=0.1), (scores,)),
         "cross entropy of chances": (lambda x: F.cross_entropy(x, chances.to(x.device), reduction=reduction), (scores,)),
         "bce": (lambda x: F.binary_cross_entropy(x, chances[:1].to(x.device), weight.to(x.device), reduction=reduction), (certain,)),

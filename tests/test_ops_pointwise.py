@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -16,14 +17,16 @@ from lazymlir import metrics
 INF, NAN = float("inf"), float("nan")
 
 UNARY = (
-    "abs acos acosh asin asinh atan atanh bitwise_not ceil cos cosh digamma erf erfc erfinv exp exp2 expm1 floor frac isfinite isinf isnan isneginf "
-    "isposinf lgamma log log10 log1p log2 logical_not logit nan_to_num neg positive reciprocal round rsqrt sgn sigmoid sign signbit sin sinc sinh "
-    "sqrt square tan tanh trunc deg2rad angle relu"
-).split()
+    "abs", "acos", "acosh", "asin", "asinh", "atan", "atanh", "bitwise_not", "ceil", "cos", "cosh", "digamma", "erf", "erfc", "erfinv", "exp",
+    "exp2", "expm1", "floor", "frac", "isfinite", "isinf", "isnan", "isneginf", "isposinf", "lgamma", "log", "log10", "log1p", "log2",
+    "logical_not", "logit", "nan_to_num", "neg", "positive", "reciprocal", "round", "rsqrt", "sgn", "sigmoid", "sign", "signbit", "sin", "sinc",
+    "sinh", "sqrt", "square", "tan", "tanh", "trunc", "deg2rad", "angle", "relu",
+)  # fmt: skip
 BINARY = (
-    "add atan2 bitwise_and bitwise_or bitwise_xor copysign div eq floor_divide fmax fmin fmod ge gt heaviside hypot le logaddexp logaddexp2 logical_and "
-    "logical_or logical_xor lt maximum minimum mul ne nextafter pow remainder rsub sub true_divide xlogy bitwise_left_shift bitwise_right_shift"
-).split()
+    "add", "atan2", "bitwise_and", "bitwise_or", "bitwise_xor", "copysign", "div", "eq", "floor_divide", "fmax", "fmin", "fmod", "ge", "gt",
+    "heaviside", "hypot", "le", "logaddexp", "logaddexp2", "logical_and", "logical_or", "logical_xor", "lt", "maximum", "minimum", "mul", "ne",
+    "nextafter", "pow", "remainder", "rsub", "sub", "true_divide", "xlogy", "bitwise_left_shift", "bitwise_right_shift",
+)  # fmt: skip
 ACTIVATIONS: dict[str, Callable[..., Any]] = {
     "celu": lambda x: F.celu(x, 0.7),
     "elu": lambda x: F.elu(x, 0.7),
@@ -138,6 +141,9 @@ INPLACE: dict[str, Callable[..., Any]] = {
     "log_ out": lambda x, y: torch.log(x, out=torch.empty_like(x)),
     "add out": lambda x, y: torch.add(x, y, out=x),
     "mul out": lambda x, y: torch.mul(x, y, out=torch.empty(0, dtype=x.dtype, device=x.device)),
+    "ilshift": lambda x, y: operator.ilshift(x, 1),
+    "irshift": lambda x, y: operator.irshift(x, y),
+    "iand": lambda x, y: operator.iand(x, 3),
     "gt out": lambda x, y: torch.gt(x, y, out=torch.empty_like(x, dtype=torch.bool)),
 }
 TERNARY: dict[str, Callable[..., Any]] = {
@@ -205,7 +211,9 @@ def test_binary_in_other_shapes() -> None:
     check(case for pair in pairs for case in _each(BINARY[::4], *pair))
 
 
-@pytest.mark.parametrize(("one", "other"), [(torch.int64, torch.float32), (torch.uint8, torch.int32), (torch.bool, torch.bfloat16), (torch.float16, torch.float64)])
+@pytest.mark.parametrize(
+    ("one", "other"), [(torch.int64, torch.float32), (torch.uint8, torch.int32), (torch.bool, torch.bfloat16), (torch.float16, torch.float64)]
+)
 def test_two_dtypes_promote_as_torch_promotes_them(one: torch.dtype, other: torch.dtype) -> None:
     names = ("add", "div", "pow", "eq", "lt", "maximum", "fmod", "floor_divide", "copysign", "logical_and")
     x, y, number = regular(one, 3, 4), regular(other, 4), regular(other)
@@ -217,12 +225,12 @@ def test_numbers(dtype: torch.dtype) -> None:
     check(_run_each(WITH_NUMBERS, special(dtype)))
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int64, torch.bool])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int32, torch.bool])
 def test_in_place(dtype: torch.dtype) -> None:
     check(_run_each(INPLACE, gapped(regular(dtype, 3, 4)), regular(dtype, 4, seed=1)))
 
 
-@pytest.mark.parametrize("dtype", [*FLOATS, torch.int64])
+@pytest.mark.parametrize("dtype", [*FLOATS, torch.int32])
 def test_ternary(dtype: torch.dtype) -> None:
     check(_run_each(TERNARY, regular(dtype, 3, 4), regular(dtype, 4, seed=1), gapped(regular(dtype, 3, 4, seed=2))))
 
@@ -238,15 +246,15 @@ def test_gradients_of_activations(dtype: torch.dtype) -> None:
 
 
 def test_gradients_of_arithmetic() -> None:
-    smooth = [
-        name for name in UNARY
-        if not name.startswith("is") and name not in ("bitwise_not", "logical_not", "signbit", "erfinv", "digamma", "acosh", "atanh", "acos", "asin", "logit")
-    ]  # fmt: skip
+    rough = ("bitwise_not", "logical_not", "signbit", "erfinv", "digamma", "acosh", "atanh", "acos", "asin", "logit")
+    smooth = [name for name in UNARY if not name.startswith("is") and name not in rough]
     dtype = torch.float64
     positive, x, y = regular(dtype, 3, 4).abs() + 1.1, regular(dtype, 3, 1), regular(dtype, 4, seed=1)
     cases = [Case(name, getattr(torch, name), (positive,)) for name in smooth]
     cases += [Case(name, getattr(torch, name), (positive / 10,)) for name in ("erfinv", "atanh", "acos", "asin", "logit")]
-    cases += [Case(name, getattr(torch, name), (x, y)) for name in ("add", "sub", "mul", "div", "atan2", "maximum", "minimum", "fmax", "hypot", "copysign")]
+    cases += [
+        Case(name, getattr(torch, name), (x, y)) for name in ("add", "sub", "mul", "div", "atan2", "maximum", "minimum", "fmax", "hypot", "copysign")
+    ]
     cases += [Case(name, getattr(torch, name), (positive, y)) for name in ("pow", "logaddexp", "logaddexp2", "fmod", "remainder")]
     cases += [Case(name, run, (x, y, positive)) for name, run in TERNARY.items()]
     cases += [Case(f"pow {n}", lambda x, n=n: x**n, (positive,)) for n in (2, 3, 0.5, -1, 1.7)]
@@ -255,7 +263,10 @@ def test_gradients_of_arithmetic() -> None:
 
 def test_complex_numbers() -> None:
     x, y = torch.randn(3, 4, dtype=torch.complex64), torch.randn(4, dtype=torch.complex64)
-    names = "abs angle exp log sin cos tanh sqrt rsqrt reciprocal neg sgn sigmoid square real imag conj conj_physical resolve_conj isnan isinf isfinite".split()
+    names = (
+        "abs", "angle", "exp", "log", "sin", "cos", "tanh", "sqrt", "rsqrt", "reciprocal", "neg", "sgn", "sigmoid", "square", "real", "imag",
+        "conj", "conj_physical", "resolve_conj", "isnan", "isinf", "isfinite",
+    )  # fmt: skip
     cases = [Case(name, getattr(torch, name), (x,)) for name in names]
     cases += [Case(name, getattr(torch, name), (x, y)) for name in ("add", "sub", "mul", "div", "eq", "ne")]
     cases += [
@@ -290,7 +301,13 @@ def test_a_new_default_dtype_changes_promotion() -> None:
     for dtype in (torch.float32, torch.float64, torch.float32):
         torch.set_default_dtype(dtype)
         try:
-            check([Case("x * 1.5", lambda x: x * 1.5, (x,)), Case("sqrt", torch.sqrt, (x,)), Case("full", lambda x: torch.full((2,), 1.5, device=x.device), (x,))])
+            check(
+                [
+                    Case("x * 1.5", lambda x: x * 1.5, (x,)),
+                    Case("sqrt", torch.sqrt, (x,)),
+                    Case("full", lambda x: torch.full((2,), 1.5, device=x.device), (x,)),
+                ]
+            )
         finally:
             torch.set_default_dtype(torch.float32)
 

@@ -33,6 +33,7 @@ class Cutter:
         self._openings: OrderedDict[tuple[Any, ...], None] = OrderedDict()
         self._remembered = remembered
         self._part: Sequence[Any] = ()
+        self._held = False
         self._next = 0
 
     def reset(self) -> None:
@@ -48,7 +49,7 @@ class Cutter:
         the newest result of the first n records is still alive."""
         length = len(signatures)
         again = len(self._part) - WINDOW
-        if 0 < again <= limit and signatures[: len(self._part)] == self._part and held(again):
+        if 0 < again <= limit and signatures[: len(self._part)] == self._part and (not self._held or held(again)):
             return again
         shortest = max(limit // SHORTEST, 1)
         period = smallest_period(signatures)
@@ -58,6 +59,7 @@ class Cutter:
         if not cut and length < limit + WINDOW:
             self._next = min(length + shortest, limit)
             return 0
+        self._held = cut > 0
         cut = _shorten(cut, period or 1, shortest) or (ends[0] if ends else self._at_known_opening(signatures, limit) or limit)
         self._part = signatures[: cut + WINDOW] if ends else ()
         self._next = cut if ends else 0

@@ -153,7 +153,14 @@ def attention(
 
 
 def _meta_backward(
-    grad: torch.Tensor, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, bias: torch.Tensor | None, mask: Sequence[bool], *_: Any, **__: Any
+    grad: torch.Tensor,
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    bias: torch.Tensor | None,
+    mask: Sequence[bool],
+    *_: Any,
+    **__: Any,
 ) -> tuple[torch.Tensor | None, ...]:
     return tuple(torch.empty_like(x) if wanted and x is not None else None for x, wanted in zip((query, key, value, bias), mask, strict=True))
 

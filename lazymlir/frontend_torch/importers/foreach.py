@@ -11,9 +11,9 @@ from ..registry import IMPORTERS, aten, overload_of
 from . import activations, pointwise, reduce  # noqa: F401  (their importers are used here)
 
 UNARY = (
-    "abs", "acos", "asin", "atan", "ceil", "cos", "cosh", "erf", "erfc", "exp", "expm1", "floor", "frac", "lgamma", "log", "log10", "log1p", "log2", "max",
-    "neg", "reciprocal", "round", "rsqrt", "sigmoid", "sign", "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
-)  # fmt: skip
+    "abs acos asin atan ceil cos cosh erf erfc exp expm1 floor frac lgamma log log10 log1p log2 max "
+    "neg reciprocal round rsqrt sigmoid sign sin sinh sqrt tan tanh trunc"
+).split()
 
 # Overload of the list: overload of one tensor. A list of numbers is one number for each tensor.
 OVERLOADS: dict[str, str] = {
@@ -31,7 +31,7 @@ OVERLOADS: dict[str, str] = {
     "_foreach_minimum.ScalarList": "clamp_max",
     "_foreach_pow.List": "pow.Tensor_Tensor",
     "_foreach_pow.Scalar": "pow.Tensor_Scalar",
-    "_foreach_pow.ScalarList": "pow.Tensor_Scalar",
+    "_foreach_pow.ScalarList": "pow.Tensor_Tensor",
     "_foreach_pow.ScalarAndTensor": "pow.Scalar",
     "_foreach_lerp.List": "lerp.Tensor",
     "_foreach_lerp.Scalar": "lerp.Scalar",
@@ -41,6 +41,9 @@ OVERLOADS: dict[str, str] = {
 STATIC = {"_foreach_pow.Scalar": ("exponent",)}
 """Numbers that the importer of one tensor takes as part of the graph."""
 
+INFERRED = {"_foreach_pow.ScalarList": "pow.Tensor_Scalar"}
+"""What promotes as the list does, where the importer belongs to another overload."""
+
 
 def _own(args: Sequence[Any], i: int) -> list[Any]:
     """The arguments of tensor `i`: its own of every list, the others as they are."""
@@ -49,7 +52,7 @@ def _own(args: Sequence[Any], i: int) -> list[Any]:
 
 def _meta(name: str, single: str) -> Callable[..., list[Any]]:
     """Infers as the operation of one tensor does: torch's own inference lets pass what its kernels refuse."""
-    whole, one = overload_of(name), overload_of(single)
+    whole, one = overload_of(name), overload_of(INFERRED.get(name, single))
 
     def meta(*args: Any, **kwargs: Any) -> list[Any]:
         whole(*args, **kwargs)
@@ -61,7 +64,7 @@ def _meta(name: str, single: str) -> Callable[..., list[Any]]:
 def _accepts(single: str) -> Callable[..., bool] | None:
     """A list is taken if the importer of one tensor takes each of it."""
     accepts = IMPORTERS[overload_of(single)].accepts
-    return accepts and (lambda *args, **kwargs: all([accepts(*_own(args, i), **kwargs) for i in range(_length(args))]))
+    return accepts and (lambda *args, **kwargs: all(accepts(*_own(args, i), **kwargs) for i in range(_length(args))))
 
 
 def _length(args: Sequence[Any]) -> int:

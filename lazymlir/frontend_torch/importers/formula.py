@@ -19,7 +19,7 @@ from lazymlir.dialect.types import BOOL, is_complex, is_float, is_integer, is_un
 from ..registry import aten
 from .common import math_dtype, to
 
-__all__ = ["Term", "function", "import_formula", "formula"]
+__all__ = ["Term", "formula", "function", "import_formula"]
 
 Number = complex | bool
 Operand = Any
@@ -119,13 +119,25 @@ def function(name: str) -> Callable[..., Term]:
     return lambda first, *rest: first.apply(name, *rest)
 
 
-(absolute, acos, asin, atan, atan2, ceil, cos, erf, exp, expm1, floor, fmod, log, log1p, maximum, minimum, power, round_, sigmoid, sin, sqrt, tanh, trunc) = map(
-    function,
-    (
-        "abs", "acos", "asin", "atan", "atan2", "ceil", "cos", "erf", "exp", "expm1", "floor", "fmod", "log", "log1p", "maximum", "minimum", "pow", "round",
-        "sigmoid", "sin", "sqrt", "tanh", "trunc",
-    ),
-)  # fmt: skip
+absolute = function("abs")
+atan2 = function("atan2")
+cos = function("cos")
+erf = function("erf")
+exp = function("exp")
+expm1 = function("expm1")
+floor = function("floor")
+fmod = function("fmod")
+log = function("log")
+log1p = function("log1p")
+maximum = function("maximum")
+minimum = function("minimum")
+power = function("pow")
+round_ = function("round")
+sigmoid = function("sigmoid")
+sin = function("sin")
+sqrt = function("sqrt")
+tanh = function("tanh")
+trunc = function("trunc")
 
 
 def where(condition: Term, x: Operand, y: Operand) -> Term:
@@ -163,6 +175,13 @@ def with_sign_of(x: Term, y: Term) -> Term:
     return where(sign_bit(y), -magnitude, magnitude)
 
 
+def log_of_sum(x: Term, y: Term, unit: float = 1.0) -> Term:
+    """The logarithm, to the base e ** unit, of the sum of two powers of that base."""
+    larger = maximum(x, y)
+    joined = larger + log1p(exp(-absolute(x - y) * unit)) / unit
+    return where(is_infinite(x) & x.equals(y), x, joined)
+
+
 def conjugate(x: Term) -> Term:
     if not is_complex(x.dtype):
         return x
@@ -186,7 +205,7 @@ def import_formula(compute: Callable[..., Any], exact: bool = False, rounds: boo
         made = compute(*map(term, args), **{name: term(argument) for name, argument in kwargs.items()})
         if isinstance(made, tuple):
             return tuple(b.cast(part.node, type_.dtype) for part, type_ in zip(made, out, strict=True))
-        return b.cast(made.node, out.dtype)
+        return b.cast(made.node, first.dtype)
 
     return importer
 

@@ -13,6 +13,7 @@ from .formula import Term, maximum, sqrt, where
 
 Nodes = Sequence[Node]
 
+
 def _scalar(b: Builder, x: Node) -> Term:
     """A rate or coefficient: as on the CPU in double precision, once for all tensors."""
     return Term(b, b.cast(b.reshape(x, ()), "f64"))

@@ -9,11 +9,12 @@ from typing import Any
 import torch
 
 from lazymlir.dialect import Builder, Node, TensorType
-from lazymlir.dialect.types import BOOL, is_float, is_unsigned, itemsize
+from lazymlir.dialect.types import BOOL, is_float, is_unsigned
 
 from ..registry import aten
-from .common import at_least_1d, full, to, truth, wrap
+from .common import at_least_1d, full, highest, lowest, to, truth, wrap
 from .formula import Term, maximum, where
+from .reduce import renorm
 
 Put = Callable[[Node, Node, str], Node]
 """`(base, update, kind)` to `base` with the update written at places known to the function."""
@@ -111,23 +112,15 @@ def scatter_add(b: Builder, out: TensorType, x: Node, dim: int, index: Node, src
 KINDS = {"sum": "add", "add": "add", "mean": "add", "prod": "mul", "multiply": "mul", "amax": "amax", "amin": "amin"}
 
 
-def _neutral(kind: str, dtype: str) -> float:
-    """What changes nothing when it is combined by `kind`."""
-    if kind in ("add", "mul"):
-        return 0 if kind == "add" else 1
-    if is_float(dtype):
-        return float("-inf" if kind == "amax" else "inf")
-    bits = 8 * itemsize(dtype) - (0 if is_unsigned(dtype) else 1)
-    if kind == "amin":
-        return 1 if dtype == BOOL else 2**bits - 1
-    return 0 if dtype == BOOL or is_unsigned(dtype) else -(2**bits)
+_NEUTRAL: dict[str, Callable[[str], float]] = {"add": lambda dtype: 0, "mul": lambda dtype: 1, "amax": lowest, "amin": highest}
+"""What changes nothing when it is combined."""
 
 
 def _reduce_into(b: Builder, base: Node, update: Node, put: Put, reduce: str, include_self: bool) -> Node:
     """Without `include_self`, the places written to start from the neutral element."""
     kind = KINDS[reduce]
     if not include_self:
-        base = put(base, full(b, _neutral(kind, base.dtype), update.type), "set")
+        base = put(base, full(b, _NEUTRAL[kind](base.dtype), update.type), "set")
     made = put(base, update, kind)
     return _divided(b, made, update, put, include_self) if reduce == "mean" else made
 
@@ -143,9 +136,7 @@ def _divided(b: Builder, total: Node, update: Node, put: Put, include_self: bool
 
 
 @aten("scatter_reduce.two")
-def scatter_reduce_two(
-    b: Builder, out: TensorType, x: Node, dim: int, index: Node, src: Node, reduce: str, *, include_self: bool = True
-) -> Node:
+def scatter_reduce_two(b: Builder, out: TensorType, x: Node, dim: int, index: Node, src: Node, reduce: str, *, include_self: bool = True) -> Node:
     return _scatter(b, x, dim, index, lambda base, put: _reduce_into(b, base, _update(b, src, index), put, reduce, include_self))
 
 
@@ -158,9 +149,19 @@ def index_select(b: Builder, out: TensorType, x: Node, dim: int, index: Node) ->
         raise IndexError("index_select(): Index is supposed to be a vector")
     if out.size == 0:
         return full(b, 0, out)
-    x, dim = at_least_1d(b, x), wrap(dim, x.rank)
-    made = b.index(x, at_least_1d(b, _as_index(b, index)), dims=(dim,))
-    return b.reshape(b.permute(made, (*range(1, dim + 1), 0, *range(dim + 1, x.rank))), out.shape)
+    return b.reshape(take_slices(b, at_least_1d(b, x), wrap(dim, x.rank), at_least_1d(b, _as_index(b, index))), out.shape)
+
+
+def take_slices(b: Builder, x: Node, dim: int, places: Node) -> Node:
+    """The slices of `x` along `dim` that the vector `places` names."""
+    made = b.index(x, places, dims=(dim,))
+    return b.permute(made, (*range(1, dim + 1), 0, *range(dim + 1, x.rank)))
+
+
+def add_slices(b: Builder, x: Node, dim: int, places: Node, size: int) -> Node:
+    """The inverse: slices of `x` added where they came from, in a dimension of `size`."""
+    base = full(b, 0, x.type.with_shape((*x.shape[:dim], size, *x.shape[dim + 1 :])))
+    return b.index_put(base, b.permute(x, (dim, *(d for d in range(x.rank) if d != dim))), places, dims=(dim,), kind="add")
 
 
 def _put_slices(b: Builder, x: Node, dim: int, index: Node, source: Node, write: Callable[[Node, Node, Put], Node]) -> Node:
@@ -191,9 +192,7 @@ def index_copy(b: Builder, out: TensorType, x: Node, dim: int, index: Node, sour
 
 
 @aten("index_reduce")
-def index_reduce(
-    b: Builder, out: TensorType, x: Node, dim: int, index: Node, source: Node, reduce: str, *, include_self: bool = True
-) -> Node:
+def index_reduce(b: Builder, out: TensorType, x: Node, dim: int, index: Node, source: Node, reduce: str, *, include_self: bool = True) -> Node:
     def write(base: Node, update: Node, put: Put) -> Node:
         return _reduce_into(b, base, update, put, reduce, include_self)
 
@@ -232,6 +231,16 @@ def embedding_backward(
     if padding_idx >= 0:
         rows = where(spread(Term(b, places).equals(padding_idx).node), 0, rows)
     return b.index_put(full(b, 0, out), rows.node, places, dims=(0,), kind="add")
+
+
+@aten("embedding_renorm_", mutates=("self",), static=("norm_type",))
+def embedding_renorm(b: Builder, out: TensorType, weight: Node, indices: Node, max_norm: Node, norm_type: float) -> Node:
+    """Scales the rows that are looked up and too long."""
+    places = b.reshape(_as_index(b, indices), (indices.type.size,))
+    rows = TensorType((weight.shape[0],), BOOL)
+    touched = b.index_put(b.constant(False, rows), b.constant(True, rows.with_shape(places.shape)), places, dims=(0,), kind="set")
+    chosen = b.expand(b.reshape(touched, (weight.shape[0], 1)), weight.shape)
+    return b.where(chosen, renorm(b, weight.type, weight, norm_type, 0, max_norm), weight)
 
 
 # Several indices at once, as x[i, :, j] does.
@@ -290,16 +299,22 @@ def _index_put_types(
     x: torch.Tensor, indices: Sequence[torch.Tensor | None], values: torch.Tensor, accumulate: bool = False, unsafe: bool = False
 ) -> torch.Tensor:
     if x.dtype != values.dtype:
-        raise RuntimeError(f"Index put requires the source and destination dtypes match, got {x.dtype} for the destination and {values.dtype} for the source.")
+        raise RuntimeError(
+            f"Index put requires the source and destination dtypes match, got {x.dtype} for the destination and {values.dtype} for the source."
+        )
     masked = _only_mask(indices, lambda index: index.dtype == torch.bool)
     if masked is not None:
         dim, mask = masked
         if mask.shape != x.shape[dim : dim + mask.dim()]:
-            raise IndexError(f"The shape of the mask {list(mask.shape)} at index {dim} does not match the shape of the indexed tensor {list(x.shape)}")
+            raise IndexError(
+                f"The shape of the mask {list(mask.shape)} at index {dim} does not match the shape of the indexed tensor {list(x.shape)}"
+            )
     else:
         wanted = torch.ops.aten.index.Tensor(x, indices).shape
         if torch.broadcast_shapes(wanted, values.shape) != wanted:
-            raise RuntimeError(f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast to indexing result of shape {list(wanted)}")
+            raise RuntimeError(
+                f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast to indexing result of shape {list(wanted)}"
+            )
     return torch.empty_like(x)
 
 
@@ -408,8 +423,17 @@ def _isin_types(elements: Any, tests: Any, **_: Any) -> torch.Tensor:
     return torch.empty(shape, dtype=torch.bool, device="meta")
 
 
+@aten("repeat_interleave.Tensor", accepts=lambda repeats, *, output_size=None: output_size is not None)
+def repeat_interleave(b: Builder, out: TensorType, repeats: Node, *, output_size: int) -> Node:
+    """Each place as often as it says; the sum is known only where `output_size` tells."""
+    ends = b.cumsum(_as_index(b, repeats), dim=0)
+    return _count_before(b, out, ends, b.iota(dim=0, result=out.with_dtype("i64")), right=True)
+
+
 @aten("isin.Tensor_Tensor", "isin.Tensor_Scalar", "isin.Scalar_Tensor", promotes=True, meta=_isin_types)
 def isin(b: Builder, out: TensorType, elements: Node, tests: Node, *, common: str, assume_unique: bool = False, invert: bool = False) -> Node:
+    if BOOL in (elements.dtype, tests.dtype):
+        raise RuntimeError("Unsupported input type encountered for isin(): Bool")
     wide = (*elements.shape, tests.type.size)
     left = b.expand(b.reshape(b.cast(elements, common), (*elements.shape, 1)), wide)
     right = b.expand(b.reshape(b.cast(tests, common), (tests.type.size,)), wide)

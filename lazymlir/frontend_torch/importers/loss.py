@@ -134,9 +134,7 @@ for _name, (_loss, _slope) in DIFFERENCES.items():
 
 
 @aten("binary_cross_entropy")
-def binary_cross_entropy(
-    b: Builder, out: TensorType, x: Node, target: Node, weight: Node | None = None, reduction: int = MEAN
-) -> Node:
+def binary_cross_entropy(b: Builder, out: TensorType, x: Node, target: Node, weight: Node | None = None, reduction: int = MEAN) -> Node:
     """Logarithms are cut off at -100, so that a sure mistake costs no infinity."""
     t = _Terms(b, TensorType(x.shape, math_dtype(x.dtype)))
     x, target, floor = t.of(x), t.of(target), t.number(-100)

@@ -32,9 +32,7 @@ def _of_one_number_type(name: str) -> Any:
     return meta
 
 
-def contract(
-    b: Builder, x: Node, y: Node, x_contract: Sequence[int], y_contract: Sequence[int], batch: int = 0, rounded: bool = False
-) -> Node:
+def contract(b: Builder, x: Node, y: Node, x_contract: Sequence[int], y_contract: Sequence[int], batch: int = 0, rounded: bool = False) -> Node:
     """Sums products, with the first `batch` dimensions in common. 16-bit floats give f32 unless `rounded`."""
     x_rest = [size for dim, size in enumerate(x.shape) if dim >= batch and dim not in x_contract]
     y_rest = [size for dim, size in enumerate(y.shape) if dim >= batch and dim not in y_contract]

@@ -260,9 +260,7 @@ def _batch_norm_backward(
 
 
 @aten("native_layer_norm", meta=_meta(_aten.native_layer_norm.default))
-def _layer_norm(
-    b: Builder, out: Types, x: Node, normalized_shape: Sequence[int], weight: Node | None, bias: Node | None, eps: Node
-) -> Nodes:
+def _layer_norm(b: Builder, out: Types, x: Node, normalized_shape: Sequence[int], weight: Node | None, bias: Node | None, eps: Node) -> Nodes:
     inner = range(x.rank - len(normalized_shape), x.rank)
     rows = _Rows(b, b.cast(x, math_dtype(x.dtype)), inner)
     mean, variance = rows.moments()

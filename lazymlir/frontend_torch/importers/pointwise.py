@@ -14,8 +14,33 @@ from lazymlir.dialect.types import BOOL, is_complex, is_float, is_unsigned, item
 from ..registry import aten
 from .common import full, is_inexact, math_dtype, to, truth
 from .formula import (
-    Term, absolute, atan2, conjugate, cos, erf, exp, floor, fmod, formula, function, import_formula, is_infinite, is_nan, log, log1p, maximum, minimum, power, round_,
-    sign_bit, sin, sqrt, trunc, where, with_sign_of,
+    Term,
+    absolute,
+    atan2,
+    conjugate,
+    cos,
+    erf,
+    exp,
+    floor,
+    fmod,
+    formula,
+    function,
+    import_formula,
+    is_infinite,
+    is_nan,
+    log,
+    log1p,
+    log_of_sum,
+    maximum,
+    minimum,
+    power,
+    round_,
+    sign_bit,
+    sin,
+    sqrt,
+    trunc,
+    where,
+    with_sign_of,
 )  # fmt: skip
 
 INFINITY = float("inf")
@@ -23,15 +48,16 @@ INFINITY = float("inf")
 # ATen name: lazy name, where the meaning is the same
 UNARY = {
     "acos": "acos", "acosh": "acosh", "asin": "asin", "asinh": "asinh", "atan": "atan", "atanh": "atanh", "bitwise_not": "bitwise_not",
-    "cos": "cos", "cosh": "cosh", "erf": "erf", "erfinv": "erf_inv", "exp": "exp", "expm1": "expm1", "lgamma": "lgamma", "log": "log", "log1p": "log1p",
-    "neg": "neg", "rsqrt": "rsqrt", "sigmoid": "sigmoid", "sin": "sin", "sinh": "sinh", "sqrt": "sqrt", "tan": "tan", "tanh": "tanh",
+    "cos": "cos", "cosh": "cosh", "erf": "erf", "erfinv": "erf_inv", "exp": "exp", "expm1": "expm1", "lgamma": "lgamma", "log": "log",
+    "log1p": "log1p", "neg": "neg", "rsqrt": "rsqrt", "sigmoid": "sigmoid", "sin": "sin", "sinh": "sinh", "sqrt": "sqrt", "tan": "tan",
+    "tanh": "tanh",
 }  # fmt: skip
 BINARY = {
     "atan2": "atan2", "bitwise_and.Tensor": "bitwise_and", "bitwise_left_shift.Tensor": "shift_left", "bitwise_or.Tensor": "bitwise_or",
     "bitwise_xor.Tensor": "bitwise_xor", "fmod.Tensor": "fmod", "pow.Scalar": "pow", "pow.Tensor_Tensor": "pow",
     "__lshift__.Scalar": "shift_left", "__lshift__.Tensor": "shift_left",
 }  # fmt: skip
-INTEGRAL = {"ceil": "ceil", "floor": "floor", "round": "round", "trunc": "trunc"}
+INTEGRAL = ("ceil", "floor", "round", "trunc")
 """Leave integers as they are."""
 
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
@@ -41,8 +67,8 @@ for _aten, _lazy in UNARY.items():
     formula(_aten)(function(_lazy))
 for _aten, _lazy in BINARY.items():
     formula(_aten, rounds=True)(function(_lazy))
-for _aten, _lazy in INTEGRAL.items():
-    formula(_aten)(lambda x, apply=function(_lazy): apply(x) if is_float(x.dtype) else x)
+for _name in INTEGRAL:
+    formula(_name)(lambda x, name=_name: x.apply(name) if is_float(x.dtype) else x)
 
 
 def comparison(name: str) -> Callable[..., Node]:
@@ -118,8 +144,8 @@ def add(x: Term, y: Term, alpha: Any = 1) -> Term:
 def _accept_no_booleans(x: Any, y: Any, *_: Any, **__: Any) -> bool:
     if any(isinstance(side, bool) or (isinstance(side, torch.Tensor) and side.dtype == torch.bool) for side in (x, y)):
         raise RuntimeError(
-            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator"
-            " instead."
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, "
+            "use the `~` or `logical_not()` operator instead."
         )
     return True
 
@@ -387,19 +413,12 @@ def _no_complex(x: torch.Tensor, y: torch.Tensor) -> bool:
 
 @formula("logaddexp", rounds=True, accepts=_no_complex)
 def logaddexp(x: Term, y: Term) -> Term:
-    return _log_of_sum(x, y, 1.0)
+    return log_of_sum(x, y)
 
 
 @formula("logaddexp2", rounds=True)
 def logaddexp2(x: Term, y: Term) -> Term:
-    return _log_of_sum(x, y, math.log(2))
-
-
-def _log_of_sum(x: Term, y: Term, unit: float) -> Term:
-    """The logarithm, to the base e ** unit, of the sum of two powers of that base."""
-    larger = maximum(x, y)
-    joined = larger + log1p(exp(-absolute(x - y) * unit)) / unit
-    return where(is_infinite(x) & x.equals(y), x, joined)
+    return log_of_sum(x, y, math.log(2))
 
 
 formula("copysign.Tensor", "copysign.Scalar", exact=True)(with_sign_of)
@@ -462,4 +481,3 @@ def conj_physical(b: Builder, out: TensorType, x: Node) -> Node:
 @aten("conj_physical_", mutates=("self",))
 def conj_physical_(b: Builder, out: TensorType, x: Node) -> Node:
     return conj_physical(b, out, x)
-

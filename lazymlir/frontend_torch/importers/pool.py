@@ -158,10 +158,7 @@ def _maximum_gradient_by_elements(b: Builder, out: TensorType, grad: Node, indic
         low = [i * step - pad for i, step, pad in zip(element, w.dilation, w.padding, strict=True)]
         offset = sum(first * step for first, step in zip(low, steps, strict=True))
         piece = b.where(b.eq(relative, b.constant(offset, relative.type)), grad, zeros)
-        high = [
-            size - first - (count - 1) * stride - 1
-            for size, first, count, stride in zip(w.spatial, low, w.outputs, w.stride, strict=True)
-        ]
+        high = [size - first - (count - 1) * stride - 1 for size, first, count, stride in zip(w.spatial, low, w.outputs, w.stride, strict=True)]
         interior = [stride - 1 for stride in w.stride]
         placed = b.pad(piece, zero, low=(*lead, *low), high=(*lead, *high), interior=(*lead, *interior))
         total = placed if total is None else b.add(total, placed)

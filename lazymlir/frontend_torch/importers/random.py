@@ -87,7 +87,7 @@ def _require(condition: bool, message: str) -> None:
 
 def _check_uniform(x: torch.Tensor, low: float = 0.0, high: float = 1.0, **_: Any) -> None:
     if not x.is_floating_point():
-        raise NotImplementedError(f'"check_uniform_bounds" not implemented for \'{SCALAR_NAMES[x.dtype]}\'')
+        raise NotImplementedError(f"\"check_uniform_bounds\" not implemented for '{SCALAR_NAMES[x.dtype]}'")
     _require(low <= high, f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}")
 
 
@@ -280,7 +280,6 @@ def bernoulli_tensor(b: Builder, out: TensorType, x: Node, p: Node, *, key: Node
 @aten("bernoulli", random=True)
 def bernoulli(b: Builder, out: TensorType, p: Node, *, key: Node) -> Node:
     return b.cast(_successes(b, out.shape, p, key), out.dtype)
-
 
 
 def _check_dropout(x: torch.Tensor, p: float, train: bool | None = None) -> None:

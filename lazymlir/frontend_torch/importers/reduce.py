@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
-
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import BOOL, is_complex, is_float
 
 from ..registry import aten
-from .common import as_dims, at_least_1d, full, is_inexact, math_dtype, to, truth, wrap
-from .formula import Term, absolute, exp, is_nan, log, maximum, power, sqrt, where
+from .common import as_dims, at_least_1d, full, highest, is_inexact, lowest, math_dtype, to, truth, wrap
+from .formula import Term, absolute, exp, is_nan, log, log_of_sum, maximum, minimum, power, sqrt, where
 
 Dims = int | Sequence[int] | None
 
@@ -152,6 +151,17 @@ def vector_norm(b: Builder, out: TensorType, x: Node, ord: float = 2, dim: Dims 
     return finish(b, whole(Term(b, reduce_(b, kind, each(magnitude).node, as_dims(dim, x.rank)))).node, out)
 
 
+@aten("renorm", static=("p",))
+def renorm(b: Builder, out: TensorType, x: Node, p: float, dim: int, maxnorm: Node) -> Node:
+    """Scales each slice along `dim` whose norm is too large."""
+    others = tuple(d for d in range(x.rank) if d != wrap(dim, x.rank))
+    kept = out.with_dtype(math_dtype(out.dtype)).with_shape(tuple(1 if d in others else size for d, size in enumerate(out.shape)))
+    size = Term(b, vector_norm(b, kept, x, p, others))
+    limit = Term(b, to(b, maxnorm, kept.dtype, kept.shape))
+    factor = where(size > limit, limit / (size + 1e-7), 1)
+    return b.cast(b.mul(b.cast(x, kept.dtype), b.expand(factor.node, out.shape)), out.dtype)
+
+
 @aten("norm.Scalar", "norm.ScalarOpt_dim", "norm.ScalarOpt_dim_dtype", "norm.ScalarOpt_dtype", static=("p",))
 def norm(b: Builder, out: TensorType, x: Node, p: float | None = 2, dim: Dims = None, keepdim: bool = False, *, dtype: Any = None) -> Node:
     return vector_norm(b, out, x, 2 if p is None else p, dim, keepdim, dtype=dtype)
@@ -167,7 +177,9 @@ def _ordered(b: Builder, x: Node) -> Node:
 def _extreme(kind: str) -> Callable[..., Node]:
     def importer(b: Builder, out: TensorType, x: Node, dim: Dims = None, keepdim: bool = False) -> Node:
         if x.type.size == 0 and out.rank == 0:
-            raise RuntimeError(f"{kind[1:]}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.")
+            raise RuntimeError(
+                f"{kind[1:]}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
+            )
         return finish(b, reduce_(b, kind, _ordered(b, x), as_dims(dim, x.rank)), out)
 
     return importer
@@ -220,6 +232,40 @@ for _name in ("cumsum", "cumprod"):
     aten(_name)(_scan(_name))
 
 
+def _running(b: Builder, x: Node, combine: Callable[[Term, Term], Term], neutral: float, dim: int) -> Node:
+    """Combines each element with all before it, over distances that double."""
+    low, high, distance = [0] * x.rank, [0] * x.rank, 1
+    while distance < x.shape[dim]:
+        low[dim], high[dim] = distance, -distance
+        earlier = b.pad(x, full(b, neutral, x.type.with_shape(())), low=low, high=high, interior=(0,) * x.rank)
+        x = combine(Term(b, earlier), Term(b, x)).node
+        distance *= 2
+    return x
+
+
+def _running_extreme(largest: bool) -> Callable[..., tuple[Node, Node]]:
+    """With the last place where the extreme so far stands."""
+
+    def importer(b: Builder, out: Sequence[TensorType], x: Node, dim: int) -> tuple[Node, Node]:
+        dim, x = wrap(dim, x.rank), at_least_1d(b, _ordered(b, x))
+        values = _running(b, x, maximum if largest else minimum, lowest(x.dtype) if largest else highest(x.dtype), dim)
+        reached = Term(b, x).equals(Term(b, values)) | is_nan(Term(b, x))
+        places = where(reached, Term(b, b.iota(dim=dim, result=x.type.with_dtype("i64"))), 0)
+        return finish(b, values, out[0]), finish(b, _running(b, places.node, maximum, 0, dim), out[1])
+
+    return importer
+
+
+aten("cummax")(_running_extreme(largest=True))
+aten("cummin")(_running_extreme(largest=False))
+
+
+@aten("_logcumsumexp", accepts=lambda x, dim: not x.is_complex())
+def logcumsumexp(b: Builder, out: TensorType, x: Node, dim: int) -> Node:
+    x = at_least_1d(b, b.cast(x, math_dtype(out.dtype)))
+    return finish(b, _running(b, x, log_of_sum, float("-inf"), wrap(dim, out.rank)), out)
+
+
 # Order.
 
 
@@ -228,17 +274,13 @@ def _sorted(b: Builder, x: Node, dim: int, descending: bool = False) -> tuple[No
 
 
 @aten("sort", "sort.stable")
-def sort(
-    b: Builder, out: Sequence[TensorType], x: Node, dim: int = -1, descending: bool = False, *, stable: bool | None = None
-) -> tuple[Node, Node]:
+def sort(b: Builder, out: Sequence[TensorType], x: Node, dim: int = -1, descending: bool = False, *, stable: bool | None = None) -> tuple[Node, Node]:
     values, places = _sorted(b, x, dim, descending)
     return finish(b, values, out[0]), finish(b, places, out[1])
 
 
 @aten("topk")
-def topk(
-    b: Builder, out: Sequence[TensorType], x: Node, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
-) -> tuple[Node, Node]:
+def topk(b: Builder, out: Sequence[TensorType], x: Node, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Node, Node]:
     if x.dtype == BOOL:
         raise RuntimeError("topk does not support bool dtypes on CPU")
     made = _sorted(b, x, dim, largest)
@@ -350,5 +392,3 @@ def logsumexp(b: Builder, out: TensorType, x: Node, dim: Dims, keepdim: bool = F
     largest = where(absolute(largest).equals(float("inf")), 0, largest).cast(term.dtype)
     powers = exp(term - Term(b, b.expand(largest.node, x.shape)))
     return finish(b, (log(Term(b, reduce_(b, "sum", powers.node, dims))) + largest).node, out)
-
-

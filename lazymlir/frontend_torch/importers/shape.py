@@ -6,7 +6,7 @@ operand, and the `*_scatter` operations.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from lazymlir.dialect import Builder, Node, TensorType
@@ -14,7 +14,8 @@ from lazymlir.dialect.types import is_float, is_integer
 
 from ..registry import aten
 from .common import full, math_dtype, to, wrap
-from .formula import Term, power, where
+from .formula import Term, absolute, maximum, minimum, power, where
+from .index import add_slices, take_slices
 
 
 @aten("cat")
@@ -70,6 +71,54 @@ def constant_pad(b: Builder, out: TensorType, x: Node, pad: Sequence[int], value
     low, high = (*none, *pad[::2][::-1]), (*none, *pad[1::2][::-1])
     filling = b.cast(value, out.dtype) if isinstance(value, Node) else full(b, value, out.with_shape(()))
     return b.pad(x, filling, low=low, high=high, interior=(0,) * x.rank)
+
+
+# Padding with what is inside: a place for each element of the result, gathered dimension by dimension.
+
+
+def _mirrored(b: Builder, size: int, low: int, high: int) -> Node:
+    last = size - 1
+    return (last - absolute(last - absolute(_shifted(b, size, low, high)))).node
+
+
+def _clamped(b: Builder, size: int, low: int, high: int) -> Node:
+    return minimum(maximum(_shifted(b, size, low, high), 0), size - 1).node
+
+
+def _shifted(b: Builder, size: int, low: int, high: int) -> Term:
+    return Term(b, b.iota(dim=0, result=TensorType((low + size + high,), "i64"))) - low
+
+
+Places = Callable[[Builder, int, int, int], Node]
+
+
+def _padding(x: TensorType, padding: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Dimension, elements before, elements after: `padding` counts from the last dimension."""
+    return ((x.rank - 1 - i, padding[2 * i], padding[2 * i + 1]) for i in range(len(padding) // 2))
+
+
+def _pad_inside(places: Places) -> Callable[..., Node]:
+    def importer(b: Builder, out: TensorType, x: Node, padding: Sequence[int]) -> Node:
+        for dim, low, high in _padding(x.type, padding):
+            x = take_slices(b, x, dim, places(b, x.shape[dim], low, high))
+        return x
+
+    return importer
+
+
+def _pad_inside_backward(places: Places) -> Callable[..., Node]:
+    def importer(b: Builder, out: TensorType, gradient: Node, x: Node, padding: Sequence[int]) -> Node:
+        for dim, low, high in _padding(x.type, padding):
+            gradient = add_slices(b, gradient, dim, places(b, x.shape[dim], low, high), x.shape[dim])
+        return gradient
+
+    return importer
+
+
+for _name, _places in (("reflection", _mirrored), ("replication", _clamped)):
+    for _rank in (1, 2, 3):
+        aten(f"{_name}_pad{_rank}d")(_pad_inside(_places))
+        aten(f"{_name}_pad{_rank}d_backward")(_pad_inside_backward(_places))
 
 
 @aten("channel_shuffle")
@@ -165,5 +214,3 @@ def cross(b: Builder, out: TensorType, x: Node, y: Node, *, dim: int = -1) -> No
         return Term(b, _rotate(b, node, -shift, dim))
 
     return b.cast((turned(left, 1) * turned(right, 2) - turned(left, 2) * turned(right, 1)).node, out.dtype)
-
-

@@ -171,9 +171,7 @@ def _upsample_linear(name: str, rank: int) -> None:
     way = _Linear()
 
     @aten(name, static=_static(rank))
-    def importer(
-        b: Builder, out: TensorType, x: Node, output_size: Ints, align_corners: bool, *scales: float | None, **named: float | None
-    ) -> Node:
+    def importer(b: Builder, out: TensorType, x: Node, output_size: Ints, align_corners: bool, *scales: float | None, **named: float | None) -> Node:
         return _forward(b, out, x, way, _axes(x.shape[2:], output_size, (*scales, *named.values()), align_corners))
 
     @aten(f"{name}_backward", static=_static(rank))
