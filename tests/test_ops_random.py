@@ -179,7 +179,7 @@ def test_only_the_view_is_written():
     assert (x.cpu() != 0).tolist() == [[row in (1, 2) and column % 2 == 0 for column in range(5)] for row in range(4)]
 
 
-def draw() -> list[float]:
+def draw() -> list[Any]:
     return [torch.rand(3, device=DEVICE).tolist(), torch.randn(2, device=DEVICE).tolist(), torch.randperm(4, device=DEVICE).tolist()]
 
 

@@ -303,7 +303,7 @@ def attention_gradient(
             )  # fmt: skip
     if philox_seed is not None:
         raise NotImplementedError("scaled_dot_product_attention with dropout has no second derivative on device lazymlir")
-    inputs = [x for x, wanted in zip((query, key, value, bias), grad_input_mask, strict=True) if wanted]
+    inputs = [x for x, wanted in zip((query, key, value, bias), grad_input_mask, strict=True) if wanted and x is not None]
     composed = _composed(query, key, value, bias, 0.0, is_causal, scale, _shares(query, key))
     gradients = iter(torch.autograd.grad(composed, inputs, grad, create_graph=True))
     return [next(gradients) if wanted else None for wanted in grad_input_mask]

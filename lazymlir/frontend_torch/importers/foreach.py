@@ -10,10 +10,39 @@ from lazymlir.dialect import Builder, Node, TensorType
 from ..registry import IMPORTERS, aten, overload_of
 from . import activations, pointwise, reduce  # noqa: F401  (their importers are used here)
 
-UNARY = (
-    "abs acos asin atan ceil cos cosh erf erfc exp expm1 floor frac lgamma log log10 log1p log2 max "
-    "neg reciprocal round rsqrt sigmoid sign sin sinh sqrt tan tanh trunc"
-).split()
+UNARY = [
+    "abs",
+    "acos",
+    "asin",
+    "atan",
+    "ceil",
+    "cos",
+    "cosh",
+    "erf",
+    "erfc",
+    "exp",
+    "expm1",
+    "floor",
+    "frac",
+    "lgamma",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "max",
+    "neg",
+    "reciprocal",
+    "round",
+    "rsqrt",
+    "sigmoid",
+    "sign",
+    "sin",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+    "trunc",
+]
 
 # Overload of the list: overload of one tensor. A list of numbers is one number for each tensor.
 OVERLOADS: dict[str, str] = {
