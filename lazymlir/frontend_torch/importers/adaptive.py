@@ -10,7 +10,7 @@ from lazymlir.dialect.types import is_float, is_unsigned, itemsize
 
 from ..registry import aten
 from .common import math_dtype
-from .pool import maximum_gradient_by_blocks, places_scattered, row_major
+from .pool import Windows, maximum_gradient, places_scattered, row_major
 
 Ints = Sequence[int]
 
@@ -151,7 +151,8 @@ def _adaptive_max_pool(rank: int) -> None:
     def backward(b: Builder, out: TensorType, grad: Node, x: Node, indices: Node) -> Node:
         pairs = list(zip(x.shape[-rank:], grad.shape[-rank:], strict=True))
         if all(count and size % count == 0 for size, count in pairs):
-            return maximum_gradient_by_blocks(b, out, grad, indices, [size // count for size, count in pairs])
+            kernel = [size // count for size, count in pairs]
+            return maximum_gradient(b, out, grad, indices, Windows(x.shape[-rank:], grad.shape[-rank:], kernel, kernel, (0,)))
         return places_scattered(b, out, grad, indices, rank)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import prod
 from typing import Any
 
 import torch
@@ -13,6 +15,12 @@ from ..registry import aten
 from .common import math_dtype
 
 Ints = Sequence[int]
+
+SPLIT = 8
+"""So many groups become a convolution each: XLA:CPU is several times slower at groups."""
+
+UNROLLED = 25
+"""Filters of single channels with at most this many elements are written out: on XLA:CPU many times faster."""
 
 _aten = torch.ops.aten
 _CHANNELS_LAST = {4: torch.channels_last, 5: torch.channels_last_3d}
@@ -46,7 +54,6 @@ def _correlate(
     x_dilation: Ints,
     weight_dilation: Ints,
     groups: int = 1,
-    batch_groups: int = 1,
 ) -> Node:
     """The convolution whose result has the spatial `sizes`: the padding at the end follows from them.
 
@@ -73,8 +80,8 @@ def _correlate(
         x_dilation=tuple(x_dilation),
         weight_dilation=tuple(weight_dilation),
         groups_count=groups,
-        batch_groups=batch_groups,
-        result=TensorType((x.shape[0] // batch_groups, weight.shape[0], *counts), math_dtype(x.dtype)),
+        batch_groups=1,
+        result=TensorType((x.shape[0], weight.shape[0], *counts), math_dtype(x.dtype)),
     )
     for i, size in enumerate(sizes):
         made = b.static_slice(made, i + 2, starts[i], size)
@@ -102,7 +109,15 @@ class _Geometry:
         self.stride, self.padding, self.dilation, self.groups = stride, padding, dilation, groups
         self.ones = (1,) * len(stride)
 
+    def _low(self, kernel: Ints) -> list[int]:
+        """Padding of the transposed correlation."""
+        return [d * (k - 1) - p for d, k, p in zip(self.dilation, kernel, self.padding, strict=True)]
+
     def forward(self, b: Builder, x: Node, weight: Node, sizes: Ints) -> Node:
+        if _is_depthwise(weight, self.groups):
+            return _depthwise(b, x, weight, sizes, strides=self.stride, low=self.padding, x_dilation=self.ones, weight_dilation=self.dilation)
+        if 1 < self.groups <= SPLIT:
+            return self._split(b, _Geometry.forward, x, weight, sizes, weight_dim=0, result_dim=1)
         return _correlate(
             b,
             x,
@@ -117,7 +132,13 @@ class _Geometry:
 
     def transposed(self, b: Builder, y: Node, weight: Node, sizes: Ints) -> Node:
         """What the correlation with `weight` is the transpose of: an input's gradient from an output's."""
-        low = [d * (k - 1) - p for d, k, p in zip(self.dilation, weight.shape[2:], self.padding, strict=True)]
+        low = self._low(weight.shape[2:])
+        if _is_depthwise(weight, self.groups):
+            mirrored = b.flip(weight, dims=tuple(range(2, weight.rank)))
+            each = _depthwise(b, y, mirrored, sizes, strides=self.ones, low=low, x_dilation=self.stride, weight_dilation=self.dilation)
+            return _sum_multiples(b, each, self.groups)
+        if 1 < self.groups <= SPLIT:
+            return self._split(b, _Geometry.transposed, y, weight, sizes, weight_dim=0, result_dim=1)
         return _correlate(
             b,
             y,
@@ -132,18 +153,94 @@ class _Geometry:
 
     def weight_gradient(self, b: Builder, x: Node, y: Node, sizes: Ints) -> Node:
         """From a correlation's input and the gradient of its output: the batch is what is summed over."""
+        if x.shape[1] == self.groups > 1 and prod(sizes) <= UNROLLED:
+            return _depthwise_weight_gradient(b, x, y, sizes, strides=self.stride, low=self.padding, dilation=self.dilation)
+        if 1 < self.groups <= SPLIT:
+            return self._split(b, _Geometry.weight_gradient, x, y, sizes, weight_dim=1, result_dim=0)
+        batch, channels, *spatial = x.shape
+        inner = channels // self.groups
+        # Batches of each group side by side as features, since XLA:CPU is slow at groups of batches.
+        grouped = b.permute(b.reshape(x, (batch, self.groups, inner, *spatial)), (2, 1, 0, *range(3, x.rank + 1)))
         made = _correlate(
             b,
-            _swap(b, x),
+            b.reshape(grouped, (inner, self.groups * batch, *spatial)),
             _swap(b, y),
             sizes,
             strides=self.dilation,
             low=self.padding,
             x_dilation=self.ones,
             weight_dilation=self.stride,
-            batch_groups=self.groups,
+            groups=self.groups,
         )
         return _swap(b, made)
+
+    def _split(self, b: Builder, function: Any, x: Node, other: Node, sizes: Ints, *, weight_dim: int, result_dim: int) -> Node:
+        """Group by group."""
+        single = _Geometry(self.stride, self.padding, self.dilation, 1)
+        channels, others = x.shape[1] // self.groups, other.shape[weight_dim] // self.groups
+        parts = [
+            function(single, b, b.static_slice(x, 1, i * channels, channels), b.static_slice(other, weight_dim, i * others, others), sizes)
+            for i in range(self.groups)
+        ]
+        return b.join(parts, result_dim)
+
+
+# A filter for each channel: sums of shifted products, elementwise.
+
+
+def _is_depthwise(weight: Node, groups: int) -> bool:
+    return weight.shape[1] == 1 and groups > 1 and prod(weight.shape[2:]) <= UNROLLED
+
+
+def _shifted(
+    b: Builder, x: Node, sizes: Ints, kernel: Ints, *, strides: Ints, low: Ints, x_dilation: Ints, weight_dilation: Ints
+) -> Iterator[tuple[tuple[int, ...], Node]]:
+    """For each element of the kernel, its place and what it is multiplied with in every window."""
+    spans = [(size - 1) * stride + (k - 1) * dilation + 1 for size, stride, k, dilation in zip(sizes, strides, kernel, weight_dilation, strict=True)]
+    have = [(n - 1) * step + 1 for n, step in zip(x.shape[2:], x_dilation, strict=True)]
+    high = [span - n - first for span, n, first in zip(spans, have, low, strict=True)]
+    if any((*low, *high)) or any(step > 1 for step in x_dilation):
+        interior = (0, 0, *(step - 1 for step in x_dilation))
+        x = b.pad(x, b.constant(0, TensorType((), x.dtype)), low=(0, 0, *low), high=(0, 0, *high), interior=interior)
+    for element in product(*map(range, kernel)):
+        starts = (0, 0, *(i * dilation for i, dilation in zip(element, weight_dilation, strict=True)))
+        yield element, b.slice(x, starts=starts, sizes=(*x.shape[:2], *sizes), steps=(1, 1, *strides))
+
+
+def _multiplied(b: Builder, x: Node, channels: int) -> Node:
+    """Each channel repeated, to `channels` in all, in the type to sum in."""
+    x = b.cast(x, math_dtype(x.dtype))
+    batch, given, *spatial = x.shape
+    if given == channels:
+        return x
+    apart = b.expand(b.reshape(x, (batch, given, 1, *spatial)), (batch, given, channels // given, *spatial))
+    return b.reshape(apart, (batch, channels, *spatial))
+
+
+def _sum_multiples(b: Builder, x: Node, groups: int) -> Node:
+    batch, channels, *spatial = x.shape
+    return x if channels == groups else b.sum(b.reshape(x, (batch, groups, channels // groups, *spatial)), dims=(2,))
+
+
+def _depthwise(b: Builder, x: Node, weight: Node, sizes: Ints, **geometry: Ints) -> Node:
+    channels, _, *kernel = weight.shape
+    x, flat = _multiplied(b, x, channels), b.cast(b.reshape(weight, (channels, prod(kernel))), math_dtype(weight.dtype))
+    total: Node | None = None
+    for i, (_, piece) in enumerate(_shifted(b, x, sizes, kernel, **geometry)):
+        factor = b.reshape(b.static_slice(flat, 1, i, 1), (channels, *(1 for _ in kernel)))
+        term = b.mul(piece, b.expand(factor, piece.shape))
+        total = term if total is None else b.add(total, term)
+    assert total is not None
+    return total
+
+
+def _depthwise_weight_gradient(b: Builder, x: Node, y: Node, kernel: Ints, *, strides: Ints, low: Ints, dilation: Ints) -> Node:
+    channels = y.shape[1]
+    x, y = _multiplied(b, x, channels), b.cast(y, math_dtype(y.dtype))
+    dims = (0, *range(2, y.rank))
+    pieces = _shifted(b, x, y.shape[2:], kernel, strides=strides, low=low, x_dilation=(1,) * len(kernel), weight_dilation=dilation)
+    sums = [b.reshape(b.sum(b.mul(piece, y), dims=dims), (channels, 1)) for _, piece in pieces]
+    return b.reshape(b.join(sums, 1), (channels, 1, *kernel))
 
 
 @aten("convolution_overrideable", meta=_meta_forward)

@@ -11,15 +11,15 @@ from lazymlir.dialect import Builder, Node, TensorType
 from ..registry import aten
 from .common import math_dtype
 
-__all__ = ["maximum_gradient_by_blocks", "places_scattered"]
+__all__ = ["Windows", "maximum_gradient", "places_scattered", "row_major"]
 
 Ints = Sequence[int]
 
 UNROLLED = 64
-"""Windows of at most this many elements have their gradient written element by element: on XLA:CPU far faster than a scatter."""
+"""A gradient is gathered from at most this many windows: on XLA:CPU that is far faster than a scatter."""
 
 
-class _Windows:
+class Windows:
     """The windows of a pooling over the last dimensions."""
 
     def __init__(self, spatial: Ints, outputs: Ints, kernel: Ints, stride: Ints, padding: Ints, dilation: Ints = (1,)) -> None:
@@ -54,8 +54,8 @@ def _per_dim(numbers: Ints, rank: int) -> tuple[int, ...]:
     return tuple(numbers) * rank if len(numbers) == 1 else tuple(numbers)
 
 
-def _windows(x: TensorType, y: TensorType, rank: int, kernel: Ints, stride: Ints, padding: Ints, dilation: Ints = (1,)) -> _Windows:
-    return _Windows(x.shape[-rank:], y.shape[-rank:], kernel, stride, padding, dilation)
+def _windows(x: TensorType, y: TensorType, rank: int, kernel: Ints, stride: Ints, padding: Ints, dilation: Ints = (1,)) -> Windows:
+    return Windows(x.shape[-rank:], y.shape[-rank:], kernel, stride, padding, dilation)
 
 
 # Maxima.
@@ -80,12 +80,7 @@ def _max_pool(rank: int) -> None:
     def backward(
         b: Builder, out: TensorType, grad: Node, x: Node, kernel: Ints, stride: Ints, padding: Ints, dilation: Ints, ceil_mode: bool, indices: Node
     ) -> Node:
-        w = _windows(x.type, grad.type, rank, kernel, stride, padding, dilation)
-        if w.blocks:
-            return maximum_gradient_by_blocks(b, out, grad, indices, w.kernel)
-        if prod(w.kernel) <= UNROLLED:
-            return _maximum_gradient_by_elements(b, out, grad, indices, w)
-        return places_scattered(b, out, grad, indices, rank)
+        return maximum_gradient(b, out, grad, indices, _windows(x.type, grad.type, rank, kernel, stride, padding, dilation))
 
 
 for _rank in (2, 3):
@@ -111,59 +106,42 @@ def _spread(b: Builder, y: Node, kernel: Ints) -> Node:
     return b.reshape(repeated, (*lead, *(size * k for size, k in zip(spatial, kernel, strict=True))))
 
 
-def _fit(b: Builder, x: Node, spatial: Ints) -> Node:
-    """Padded with zeros or cropped at the end to the spatial sizes."""
-    rank = len(spatial)
-    high = [0] * (x.rank - rank) + [size - have for size, have in zip(spatial, x.shape[-rank:], strict=True)]
-    if not any(high):
+def _placed(b: Builder, x: Node, starts: Ints, spatial: Ints, fill: float) -> Node:
+    """`x` with its last dimensions standing at `starts` in a space of sizes `spatial`, cropped to it."""
+    lead = (0,) * (x.rank - len(spatial))
+    low = (*lead, *starts)
+    high = (*lead, *(size - first - have for size, first, have in zip(spatial, starts, x.shape[-len(spatial) :], strict=True)))
+    if not any((*low, *high)):
         return x
-    none = (0,) * x.rank
-    return b.pad(x, b.constant(0, TensorType((), x.dtype)), low=none, high=tuple(high), interior=none)
+    return b.pad(x, b.constant(fill, TensorType((), x.dtype)), low=low, high=high, interior=(0,) * x.rank)
 
 
-def _places(b: Builder, type_: TensorType, spatial: Ints) -> Node:
-    """For each position of the last dimensions, its place in the flattened space of sizes `spatial`."""
+def _places(b: Builder, type_: TensorType, rank: int) -> Node:
+    """For each element its place in the flattened last dimensions."""
     total = b.constant(0, type_)
-    for i, step in enumerate(row_major(spatial)):
-        along = b.iota(dim=type_.rank - len(spatial) + i, result=type_)
+    for i, step in enumerate(row_major(type_.shape[-rank:])):
+        along = b.iota(dim=type_.rank - rank + i, result=type_)
         total = b.add(total, along if step == 1 else b.mul(along, b.constant(step, type_)))
     return total
 
 
-def maximum_gradient_by_blocks(b: Builder, out: TensorType, grad: Node, indices: Node, kernel: Ints) -> Node:
-    """Where windows lie side by side, each element asks its window whether it was the largest."""
-    spatial = out.shape[-len(kernel) :]
-    indices = _spread(b, narrowed(b, indices, spatial), kernel)
-    grad = _spread(b, grad, kernel)
-    chosen = b.eq(indices, _places(b, indices.type, spatial))
-    return _fit(b, b.where(chosen, grad, b.constant(0, grad.type)), spatial)
-
-
-def _maximum_gradient_by_elements(b: Builder, out: TensorType, grad: Node, indices: Node, w: _Windows) -> Node:
-    """For each element of the window, its gradients from all windows at once, put where they belong; then the sum."""
-    dtype = math_dtype(out.dtype)
-    grad, indices = b.cast(grad, dtype), narrowed(b, indices, w.spatial)
-    steps = row_major(w.spatial)
-    # Place of each window's start; padding may make it negative.
-    scaled = [size * stride for size, stride in zip(steps, w.stride, strict=True)]
-    starts = b.constant(0, indices.type)
-    for i, step in enumerate(scaled):
-        along = b.iota(dim=indices.rank - w.rank + i, result=indices.type)
-        starts = b.add(starts, b.mul(along, b.constant(step, indices.type)))
-    relative = b.sub(indices, starts)
-    zeros, zero = b.constant(0, grad.type), b.constant(0, TensorType((), dtype))
+def maximum_gradient(b: Builder, out: TensorType, grad: Node, indices: Node, w: Windows) -> Node:
+    """Each element asks the windows that it may be in whether it was the largest. Windows begin `stride` apart, so these
+    are a few neighbours; their answers are laid over the input by repeating each window's `stride` times."""
+    reach = [-(-((k - 1) * dilation + 1) // stride) for k, dilation, stride in zip(w.kernel, w.dilation, w.stride, strict=True)]
+    if prod(reach) > UNROLLED:
+        return places_scattered(b, out, grad, indices, w.rank)
+    dtype = out.dtype if prod(reach) == 1 else math_dtype(out.dtype)
+    answers, shares = _spread(b, narrowed(b, indices, w.spatial), w.stride), _spread(b, b.cast(grad, dtype), w.stride)
+    own = _places(b, TensorType(out.shape, answers.dtype), w.rank)
+    nothing = b.constant(0, TensorType(out.shape, dtype))
     total: Node | None = None
-    lead = (0,) * (grad.rank - w.rank)
-    for element in product(*map(range, w.kernel)):
-        low = [i * step - pad for i, step, pad in zip(element, w.dilation, w.padding, strict=True)]
-        offset = sum(first * step for first, step in zip(low, steps, strict=True))
-        piece = b.where(b.eq(relative, b.constant(offset, relative.type)), grad, zeros)
-        high = [size - first - (count - 1) * stride - 1 for size, first, count, stride in zip(w.spatial, low, w.outputs, w.stride, strict=True)]
-        interior = [stride - 1 for stride in w.stride]
-        placed = b.pad(piece, zero, low=(*lead, *low), high=(*lead, *high), interior=(*lead, *interior))
-        total = placed if total is None else b.add(total, placed)
-    assert total is not None
-    return b.cast(total, out.dtype)
+    for neighbour in product(*map(range, reach)):
+        starts = [i * stride - pad for i, stride, pad in zip(neighbour, w.stride, w.padding, strict=True)]
+        chosen = b.eq(_placed(b, answers, starts, w.spatial, -1), own)
+        share = b.where(chosen, _placed(b, shares, starts, w.spatial, 0), nothing)
+        total = share if total is None else b.add(total, share)
+    return nothing if total is None else b.cast(total, out.dtype)
 
 
 def places_scattered(b: Builder, out: TensorType, grad: Node, indices: Node, rank: int) -> Node:
@@ -180,7 +158,7 @@ def places_scattered(b: Builder, out: TensorType, grad: Node, indices: Node, ran
 # Averages.
 
 
-def _sizes_along(w: _Windows, dim: int, count_include_pad: bool) -> list[int]:
+def _sizes_along(w: Windows, dim: int, count_include_pad: bool) -> list[int]:
     """How many elements each window along `dim` counts, as torch does: at most up to the end of the padding."""
     size, pad, sizes = w.spatial[dim], w.padding[dim], []
     for i in range(w.outputs[dim]):
@@ -190,7 +168,7 @@ def _sizes_along(w: _Windows, dim: int, count_include_pad: bool) -> list[int]:
     return sizes
 
 
-def _computed_sizes(b: Builder, w: _Windows, dim: int, count_include_pad: bool, type_: TensorType) -> Node:
+def _computed_sizes(b: Builder, w: Windows, dim: int, count_include_pad: bool, type_: TensorType) -> Node:
     """The same by arithmetic over the output's positions, since a graph holds no tables."""
     places = TensorType((w.outputs[dim],), "i64")
 
@@ -205,7 +183,7 @@ def _computed_sizes(b: Builder, w: _Windows, dim: int, count_include_pad: bool, 
     return b.expand(b.reshape(sizes, (w.outputs[dim], *(1 for _ in range(w.rank - dim - 1)))), type_.shape)
 
 
-def _divided(b: Builder, x: Node, w: _Windows, count_include_pad: bool, divisor: int | None) -> Node:
+def _divided(b: Builder, x: Node, w: Windows, count_include_pad: bool, divisor: int | None) -> Node:
     """`x`, one element for each window, divided by the number of elements of its window."""
     if divisor is not None:
         return b.div(x, b.constant(divisor, x.type))
@@ -264,13 +242,13 @@ def _avg_pool(rank: int) -> None:
         w = _windows(x.type, grad.type, rank, kernel, stride, padding)
         shared = _divided(b, b.cast(grad, math_dtype(grad.dtype)), w, count_include_pad, divisor_override)
         if w.blocks:
-            return b.cast(_fit(b, _spread(b, shared, w.kernel), w.spatial), out.dtype)
+            return b.cast(_placed(b, _spread(b, shared, w.kernel), (0,) * rank, w.spatial, 0), out.dtype)
         low = [k - 1 - pad for k, pad in zip(w.kernel, w.padding, strict=True)]
         spans = [(count - 1) * stride + 1 for count, stride in zip(w.outputs, w.stride, strict=True)]
         high = [size + k - 1 - first - span for size, k, first, span in zip(w.spatial, w.kernel, low, spans, strict=True)]
         padded_high = [max(end, 0) for end in high]
         made = _sum_windows(b, shared, grad.rank - rank, window=w.kernel, low=low, high=padded_high, x_dilation=w.stride)
-        return b.cast(_fit(b, made, w.spatial), out.dtype)
+        return b.cast(_placed(b, made, (0,) * rank, w.spatial, 0), out.dtype)
 
 
 for _rank in (2, 3):
