@@ -70,7 +70,7 @@ def _verifier(definition: OpDef) -> Callable[[Any], bool]:
         try:
             given = tuple(tensor_type(result.type) for result in op.results)
             attributes = read_attributes(definition, op)
-            inferred = definition.infer(operand_types(op), attributes, given[0])
+            inferred = definition.infer(operand_types(op), attributes, given[0] if given else None)
         except TypeRuleError as error:
             op.location.emit_error(f"lazy.{definition.name}: {error}")
             return False

@@ -46,7 +46,7 @@ FIGURE_3 = """\
 IR {
   %0 = f32[2,3,4] device_data()
   %1 = f32[3,4,2] permute(%0), dims=[1,2,0]
-  %2 = i64[] scalar(), kind=int, value=42
+  %2 = f64[] scalar(), kind=float, value=42.0
   %3 = f32[] cast(%2), dtype=f32
   %4 = f32[3,4,2] expand(%3), shape=[3,4,2]
   %5 = f32[3,4,2] add(%1, %4)

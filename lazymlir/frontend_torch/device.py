@@ -34,6 +34,9 @@ _libraries: list[torch.library.Library] = []
 class DeviceModule:
     """`torch.lazymlir`: what torch expects of a device's module."""
 
+    _initialized = True
+    """Without it torch.utils.checkpoint would not save the random state."""
+
     def is_initialized(self) -> bool:
         return True
 

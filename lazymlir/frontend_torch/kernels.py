@@ -16,6 +16,7 @@ from lazymlir.core.trace import Signature
 from lazymlir.core.values import Layout, Value
 from lazymlir.dialect import Builder, Node, TensorType, TypeBuilder, TypeRuleError
 from lazymlir.dialect.leaf import SCALAR_KINDS
+from lazymlir.dialect.types import is_float
 
 from .dtypes import TORCH_OF, dtype_name
 from .fallback import fallback
@@ -44,8 +45,9 @@ class _Template:
     """The structure of a kernel's arguments, made once per signature: a place for each value and number, in the order in
     which `_Plan.take` takes them; `kinds` are the numbers' kinds, `wraps` tells a number where the schema says Tensor."""
 
-    def __init__(self, plan: _Plan, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def __init__(self, plan: _Plan, args: tuple[Any, ...], kwargs: dict[str, Any], slots: Sequence[Any]) -> None:
         self.plan = plan
+        self.slots = slots
         self.kinds: list[str] = []
         self.wraps = False
         self._operands = 0
@@ -57,7 +59,7 @@ class _Template:
             self._operands += 1
             return _Place("operand", self._operands - 1)
         if type(argument) in _SLOT_KINDS and name in self.plan.numbers:
-            self.kinds.append(_SLOT_KINDS[type(argument)])
+            self.kinds.append(_SLOT_KINDS[type(self.slots[len(self.kinds)])])
             self.wraps = self.wraps or name in self.plan.tensors
             return _Place("slot", len(self.kinds) - 1)
         if type(argument) in (list, tuple):
@@ -91,6 +93,8 @@ class _Plan:
         returns = self.overload._schema.returns
         self.returns_mutated = bool(returns) and returns[0].alias_info is not None
         self.returns = len(returns)
+        mutates = () if callable(importer.mutates) else importer.mutates
+        self.mutates_lists = any(types[name].startswith("List") for name in mutates)
         self.returns_list = len(returns) == 1 and str(returns[0].type).startswith("List")
 
     def moved(self, tensor: torch.Tensor) -> torch.Tensor:
@@ -111,6 +115,8 @@ class _Plan:
     def run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if self.importer.check is not None:
             self.importer.check(*args, **kwargs)
+        if self.mutates_lists and _share_storage(args):
+            return self._run_one_by_one(args, kwargs)
         random = self.importer.random and self.is_random(args, kwargs)
         key: list[Any] = [_default_dtype(), random]
         values: list[Value] = []
@@ -125,12 +131,19 @@ class _Plan:
         call = self.calls.get(full_key, _UNKNOWN)
         if call is _UNKNOWN:
             layouts = [item for item in key if type(item) is Layout]
-            call = self.calls[full_key] = self._make_call(_Template(self, args, kwargs), layouts, slots, self._written(args, kwargs), random)
+            call = self.calls[full_key] = self._make_call(_Template(self, args, kwargs, slots), layouts, slots, self._written(args, kwargs), random)
         if call is None:
             return fallback(self.overload, *args, **kwargs)
         if random:
             slots.append(_random_key(kwargs.get("generator") or next((a for a in args if isinstance(a, torch.Generator)), None)))
         return self._finish(call, engine.record(call.signature, values, slots), args, kwargs)
+
+    def _run_one_by_one(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A list whose tensors overlap: each write must see the one before."""
+        count = len(args[0])
+        for i in range(count):
+            self.run(tuple([a[i]] if isinstance(a, (list, tuple)) and len(a) == count else a for a in args), kwargs)
+        return args[0] if self.returns else None
 
     def take(self, name: str, argument: Any, key: list[Any], values: list[Value], slots: list[Any]) -> None:
         """Takes one argument apart: its value or number, and what it adds to the key."""
@@ -140,6 +153,8 @@ class _Plan:
             values.append(value)
             key.append(layout)
         elif kind in _SLOT_KINDS and name in self.numbers:
+            if kind is not float and values and is_float(values[0].type.dtype) and _exact_as_float(argument):
+                kind, argument = float, float(argument)
             key.append(kind)
             slots.append(argument)
         elif kind is list or kind is tuple:
@@ -248,6 +263,16 @@ def _require_castable(result: OutSpec | int | None, target: Layout) -> None:
     """torch's error where an in-place operation would have to round its result to a narrower kind of number."""
     if isinstance(result, OutSpec) and not torch.can_cast(result.dtype, TORCH_OF[target.dtype]):
         raise RuntimeError(f"result type {_name(result.dtype)} can't be cast to the desired output type {_name(TORCH_OF[target.dtype])}")
+
+
+def _exact_as_float(number: complex) -> bool:
+    """Whether a Python number beside a floating tensor may stand as a float, so that a rate of 1 is the same record as 0.5."""
+    return not isinstance(number, complex) and abs(number) <= 2**53
+
+
+def _share_storage(args: tuple[Any, ...]) -> bool:
+    tensors = args[0]
+    return len({tensor.untyped_storage()._cdata for tensor in tensors}) < len(tensors)
 
 
 def _fill(template: Any, operands: Sequence[Any], slots: Sequence[Any]) -> Any:

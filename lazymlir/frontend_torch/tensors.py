@@ -94,6 +94,11 @@ def write(tensor: torch.Tensor, value: Value) -> None:
         return
     if 0 in sizes:
         return
+    if any(stride == 0 and size > 1 for size, stride in zip(sizes, strides, strict=True)):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
+            "Please clone() the tensor before performing the operation."
+        )
     view = view_of(home, dtype, sizes, strides, offset)
     if not view.chain:
         buffer.value = value

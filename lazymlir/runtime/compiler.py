@@ -16,10 +16,10 @@ from typing import Any
 from lazymlir import metrics
 from lazymlir.config import config
 from lazymlir.core.graph import Graph
-from lazymlir.errors import CompileError
+from lazymlir.errors import CompileError, ConfigError
 from lazymlir.logs import log
 from lazymlir.mlir import ir, shared_context
-from lazymlir.passes import STANDARD, Pipeline, functions
+from lazymlir.passes import STANDARD, Pipeline, PipelineError, functions
 from lazymlir.passes.lazy_lower_to_stablehlo import VECTORS, slots_attribute
 from lazymlir.passes.lazy_specialize_scalars import conditions
 
@@ -41,8 +41,11 @@ class Compiled:
 @lru_cache(maxsize=16)
 def _pipeline(text: str) -> tuple[Pipeline, Pipeline]:
     """The passes up to the specialisation of scalars, and those after it."""
-    with shared_context():
-        passes = Pipeline.parse(text).passes
+    try:
+        with shared_context():
+            passes = Pipeline.parse(text).passes
+    except PipelineError as error:
+        raise ConfigError(f"LAZYMLIR_PASSES={text}: {error}") from error
     names = [element if isinstance(element, str) else element.name for element in passes]
     first = names.index("lazy-specialize-scalars") + 1 if "lazy-specialize-scalars" in names else 0
     return Pipeline(passes[:first]), Pipeline(passes[first:])

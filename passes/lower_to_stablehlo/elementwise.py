@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from lazymlir.dialect import Node, TensorType
 from lazymlir.dialect.types import BOOL, is_complex, is_float, is_integer, is_unsigned, itemsize
 
+from lazymlir.mlir import ir
+
 from .reduce import combine
 from .registry import Emitter, Lowering, lowering
 
 # lazy name: StableHLO name, where the meaning is the same
 SAME = {
-    "add": "add",
     "bitwise_and": "and",
     "bitwise_not": "not",
     "bitwise_or": "or",
@@ -100,6 +101,22 @@ for _name, _full in FUNCTIONS.items():
     lowering(_name)(_functions(_full))
 for _name, _direction in COMPARISONS.items():
     lowering(_name)(_comparison(_direction))
+
+
+@lowering("add")
+def add(e: Emitter, result: TensorType, x: Node, y: Node) -> Node:
+    if is_float(result.dtype):
+        x, y = (e.hidden(0.0, node.type) if _is_zero(node) else node for node in (x, y))
+    return e.op("add", result, x, y)
+
+
+def _is_zero(x: Node) -> bool:
+    """Whether XLA sees a constant 0: it would fold x + 0 to x, which keeps a -0.0 that must become 0.0."""
+    owner = x.value.owner
+    if isinstance(owner, ir.Block) or owner.name != "stablehlo.constant":
+        return False
+    dense = owner.attributes["value"]
+    return isinstance(dense, ir.DenseElementsAttr) and dense.is_splat and ir.FloatAttr(dense.get_splat_value()).value == 0
 
 
 @lowering("abs")

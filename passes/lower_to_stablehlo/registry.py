@@ -111,6 +111,11 @@ class Emitter:
         dense = ir.DenseElementsAttr.get_splat(self.mlir_type(type_), attribute)
         return self.op("constant", type_, value=dense)
 
+    def hidden(self, value: complex, type_: TensorType) -> Node:
+        """A splat that XLA does not know to be one: for algebra that it would get wrong."""
+        _, (scalar,) = self.emit_many("stablehlo.optimization_barrier", [type_.with_shape(())], [self.splat(value, type_.with_shape(()))])
+        return self.broadcast(scalar, type_.shape, ())
+
     def scalar(self, value: complex, dtype: str) -> Node:
         return self.splat(value, TensorType((), dtype))
 
