@@ -237,3 +237,52 @@ def test_channels_last_and_out_arguments():
     out = torch.empty(0, device=DEVICE)
     torch.mul(moved, 3.0, out=out)
     torch.testing.assert_close(out.cpu(), x * 3.0, check_stride=False)
+
+
+@pytest.mark.parametrize("where", ["leaf", "middle", "accumulate", "module"])
+def test_a_hook_that_raises_is_an_exception_like_any_other(where):
+    model = nn.Linear(3, 2).to(DEVICE)
+    x = on_device(4, 3).requires_grad_()
+
+    def fail(*_):
+        raise ZeroDivisionError("in the hook")
+
+    middle = x * 2.5
+    if where == "module":
+        model.register_full_backward_hook(fail)
+    elif where == "accumulate":
+        model.weight.register_post_accumulate_grad_hook(fail)
+    else:
+        (x if where == "leaf" else middle).register_hook(fail)
+    with pytest.raises(ZeroDivisionError, match="in the hook"):
+        model(middle).sum().backward()
+    torch.testing.assert_close((x * 2.0).detach().cpu(), x.detach().cpu() * 2)
+
+
+def test_a_checkpointed_dropout_repeats_its_mask():
+    x = torch.ones(64, device=DEVICE, requires_grad=True)
+    y = torch.utils.checkpoint.checkpoint(lambda x: nn.functional.dropout(x * 2.0, 0.5).exp(), x, use_reentrant=False)
+    y.sum().backward()
+    assert x.grad is not None
+    assert torch.equal(y.detach().cpu() == 1, x.grad.cpu() == 0)
+
+
+def test_a_list_of_overlapping_tensors_is_written_in_order():
+    x, y = torch.ones(3, device=DEVICE), torch.arange(3.0, device=DEVICE)
+    torch._foreach_mul_([x[:2], x[1:]], 2)
+    torch._foreach_add_([y, y], [1.0, 2.0])
+    assert x.tolist() == [2.0, 4.0, 2.0]
+    assert y.tolist() == [3.0, 4.0, 5.0]
+
+
+def test_a_write_into_an_expanded_tensor_is_refused_where_it_is_made():
+    x = torch.ones(3, 1, device=DEVICE)
+    with pytest.raises(RuntimeError, match="refers to a single memory location"):
+        x.expand(3, 4).add_(1)
+    assert x.tolist() == [[1.0], [1.0], [1.0]]
+
+
+def test_adding_zero_makes_negative_zero_positive():
+    x = torch.tensor([-0.0]).to(DEVICE)
+    for y in (x + 0, x + 0.0, x + torch.zeros(1, device=DEVICE)):
+        assert not torch.signbit(y.cpu()).item()

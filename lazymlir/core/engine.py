@@ -88,7 +88,7 @@ class Engine:
         """Cuts the trace, runs it, and gives every live buffer its value."""
         with self.lock:
             self._requested = False
-            self._raise_deferred()
+            self.raise_deferred()
             self._cutter.reset()
             trace = self.trace
             self.trace = Trace()
@@ -131,15 +131,19 @@ class Engine:
             try:
                 self.barrier()
             except BaseException as error:
-                self._deferred, self._requested = error, True
+                self.defer(error)
 
     def _run_requested(self) -> None:
         self._requested = False
         self.barrier()
 
-    def _raise_deferred(self) -> None:
+    def defer(self, error: BaseException) -> None:
+        """Keeps an error that cannot be raised here: the next operation, barrier or read of a pending value raises it."""
+        self._deferred, self._requested = error, True
+
+    def raise_deferred(self) -> None:
         if self._deferred is not None:
-            error, self._deferred = self._deferred, None
+            error, self._deferred, self._requested = self._deferred, None, False
             raise error
 
     def _cut(self) -> None:

@@ -128,11 +128,12 @@ def install() -> None:
     install_storage()
     # Module.to() swaps tensors instead of setting .data: tied weights stay tied and optimizers keep their references.
     torch.__future__.set_swap_module_params_on_conversion(True)
-    from . import autocast, optimizers, printing
+    from . import autocast, hooks, optimizers, printing
 
     autocast.install(_libraries)
     optimizers.install()
     printing.install()
+    hooks.install()
 
 
 def _register_kernels() -> None:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from lazymlir.dialect import Node, TensorType
 from lazymlir.dialect.types import BOOL, is_complex, is_float, is_integer, is_unsigned, itemsize
-
 from lazymlir.mlir import ir
 
 from .reduce import combine
