@@ -271,31 +271,30 @@ NO_GRADIENT = {
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16, torch.int64, torch.int32, torch.uint8, torch.bool])
 def test_factories(dtype: torch.dtype) -> None:
-    numbers = {"dtype": dtype}
     table: dict[str, Run] = {
-        "zeros": lambda d: torch.zeros(2, 3, device=d, **numbers),
-        "ones": lambda d: torch.ones((), device=d, **numbers),
-        "full": lambda d: torch.full((2, 3), 1, device=d, **numbers),
-        "eye": lambda d: torch.eye(3, 4, device=d, **numbers),
-        "scalar_tensor": lambda d: torch.scalar_tensor(1, device=d, **numbers),
+        "zeros": lambda d: torch.zeros(2, 3, device=d, dtype=dtype),
+        "ones": lambda d: torch.ones((), device=d, dtype=dtype),
+        "full": lambda d: torch.full((2, 3), 1, device=d, dtype=dtype),
+        "eye": lambda d: torch.eye(3, 4, device=d, dtype=dtype),
+        "scalar_tensor": lambda d: torch.scalar_tensor(1, device=d, dtype=dtype),
         "tril_indices": lambda d: torch.tril_indices(3, 4, -1, device=d),
         "triu_indices": lambda d: torch.triu_indices(3, 4, device=d),
     }
     if dtype != torch.bool:
         table |= {
-            "arange": lambda d: torch.arange(7, device=d, **numbers),
-            "arange start": lambda d: torch.arange(2, 7, device=d, **numbers),
-            "arange step": lambda d: torch.arange(0.5, 7, 1.5, device=d, **numbers),
-            "arange down": lambda d: torch.arange(9, 1, -3, device=d, **numbers),
-            "arange none": lambda d: torch.arange(3, 3, device=d, **numbers),
-            "arange out": lambda d: torch.arange(1, 5, out=torch.empty(0, device=d, **numbers)),
-            "linspace one": lambda d: torch.linspace(3, 8, 1, device=d, **numbers),
+            "arange": lambda d: torch.arange(7, device=d, dtype=dtype),
+            "arange start": lambda d: torch.arange(2, 7, device=d, dtype=dtype),
+            "arange step": lambda d: torch.arange(0.5, 7, 1.5, device=d, dtype=dtype),
+            "arange down": lambda d: torch.arange(9, 1, -3, device=d, dtype=dtype),
+            "arange none": lambda d: torch.arange(3, 3, device=d, dtype=dtype),
+            "arange out": lambda d: torch.arange(1, 5, out=torch.empty(0, device=d, dtype=dtype)),
+            "linspace one": lambda d: torch.linspace(3, 8, 1, device=d, dtype=dtype),
         }
     if dtype not in (torch.bool, torch.bfloat16):
         table |= {
-            "linspace": lambda d: torch.linspace(0, 10, 7, device=d, **numbers),
-            "logspace": lambda d: torch.logspace(0, 1, 4, base=3, device=d, **numbers),
-            "linspace tensor": lambda d: torch.linspace(torch.ones((), device=d), 9, 5, device=d, **numbers),
+            "linspace": lambda d: torch.linspace(0, 10, 7, device=d, dtype=dtype),
+            "logspace": lambda d: torch.logspace(0, 1, 4, base=3, device=d, dtype=dtype),
+            "linspace tensor": lambda d: torch.linspace(torch.ones((), device=d), 9, 5, device=d, dtype=dtype),
         }
     check(Case(name, run, (torch.device("cpu"),)) for name, run in table.items())
 

@@ -117,7 +117,7 @@ class _Plan:
             self.importer.check(*args, **kwargs)
         if self.mutates_lists and _share_storage(args):
             return self._run_one_by_one(args, kwargs)
-        random = self.importer.random and self.is_random(args, kwargs)
+        random = self.is_random(args, kwargs) if self.importer.random else False
         key: list[Any] = [_default_dtype(), random]
         values: list[Value] = []
         slots: list[Any] = []

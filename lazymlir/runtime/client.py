@@ -44,7 +44,7 @@ class Client:
         self._devices = xla_client.DeviceList((self.device,))
         self._sharding = jax.sharding.SingleDeviceSharding(self.device)
         self._semantics = xla_client.HostBufferSemantics.IMMUTABLE_ONLY_DURING_CALL
-        self.options = OPTIONS.get(self.platform, ())
+        self.options = OPTIONS[self.platform] if self.platform in OPTIONS else ()
         self.version = f"jaxlib {jax.__version__} {self._backend.platform_version}"
 
     def put(self, array: np.ndarray) -> Any:

@@ -71,6 +71,7 @@ forms come with them. Every other operation runs on the CPU, counted as `aten::<
 
 def operations_page() -> str:
     """The ATen operations that are native, by the importers' families."""
+    from lazymlir.frontend_torch import copies, factories
     from lazymlir.frontend_torch.registry import IMPORTERS
 
     families: dict[str, dict[str, list[str]]] = {}
@@ -79,6 +80,11 @@ def operations_page() -> str:
             family = importer.function.__module__.rsplit(".", 1)[-1]
             name = overload._schema.name.split("::")[1]
             families.setdefault(_FAMILY_OF.get(family, family), {}).setdefault(name, []).append(overload._overloadname)
+    for family, kernels in (("copies and views", copies.KERNELS), ("factories", factories.KERNELS)):
+        families[family] = {}
+        for kernel in kernels:
+            name, _, overload = kernel.partition(".")
+            families[family].setdefault(name, []).append(overload or "default")
     sections = [
         f"## {family}\n\n{', '.join(_operation(name, found) for name, found in sorted(names.items()))}\n"
         for family, names in sorted(families.items())

@@ -125,6 +125,8 @@ def max_pool(
         return _reduce_windows(e, "amax", whole), e.splat(0, result[1])
     pool = _Places(e, whole, len(ones))
     value, place = pool.by_slices() if whole.small else pool.by_pairs()
+    # The barrier keeps XLA from finding the places again wherever a gradient asks for them.
+    _, (value, place) = e.emit_many("stablehlo.optimization_barrier", [value.type, place.type], [value, place])
     return value, pool.valid(place)
 
 
