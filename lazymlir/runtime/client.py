@@ -39,12 +39,13 @@ class Client:
             self._backend = get_backend(_PLATFORM_NAMES.get(platform, platform) if platform else None)
         except RuntimeError as error:
             raise ConfigError(f"LAZYMLIR_PLATFORM={platform}: jax has no such backend here ({error})") from error
-        self.platform = {"gpu": "cuda"}.get(self._backend.platform, self._backend.platform)
+        platform_name = str(self._backend.platform)
+        self.platform = "cuda" if platform_name == "gpu" else platform_name
         self.device = self._backend.local_devices()[0]
         self._devices = xla_client.DeviceList((self.device,))
         self._sharding = jax.sharding.SingleDeviceSharding(self.device)
         self._semantics = xla_client.HostBufferSemantics.IMMUTABLE_ONLY_DURING_CALL
-        self.options = OPTIONS[self.platform] if self.platform in OPTIONS else ()
+        self.options = OPTIONS.get(self.platform, ())
         self.version = f"jaxlib {jax.__version__} {self._backend.platform_version}"
 
     def put(self, array: np.ndarray) -> Any:
