@@ -373,12 +373,12 @@ def of_module(module: nn.Module, *inputs: torch.Tensor, **options: Any) -> tuple
 
 
 def test_recurrent_networks():
-    x = torch.randn(3, 2, 3)
+    x = torch.randn(2, 2, 3)
     last = of_module(nn.LSTM(3, 4), x)
     table = {
         "lstm": of_module(nn.LSTM(3, 4), x),
         "lstm without bias": of_module(nn.LSTM(3, 4, bias=False, batch_first=True), x),
-        "lstm, both ways": of_module(nn.LSTM(3, 4, bidirectional=True), x[:2]),
+        "lstm, both ways": of_module(nn.LSTM(3, 4, bidirectional=True), x),
         "gru": of_module(nn.GRU(3, 4), x),
         "gru without bias": of_module(nn.GRU(3, 4, bias=False, batch_first=True), x),
         "rnn": of_module(nn.RNN(3, 4), x),
