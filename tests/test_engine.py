@@ -212,3 +212,12 @@ def test_an_interrupt_while_compiling_loses_nothing(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         lazymlir.sync()
     torch.testing.assert_close(x.cpu(), x_before + 7.25)
+
+
+def test_transfers_and_runs_are_timed(counts):
+    timed = ("TransferToDeviceTime", "TransferFromDeviceTime", "ExecuteTime")
+    before = [(lazymlir.metrics.metric_data(name) or (0,))[0] for name in timed]
+    (torch.randn(3).to(DEVICE) * 2.5).cpu()
+    after = [lazymlir.metrics.metric_data(name)[0] for name in timed]
+    assert [b - a for a, b in zip(before, after, strict=True)] == [1, 1, 1]
+    assert counts["MarkStep"] == 0

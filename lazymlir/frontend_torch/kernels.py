@@ -88,6 +88,7 @@ class _Plan:
         types = dict(arguments(self.overload))
         varying = ("number", "Scalar", "float", "Optional[number]", "Optional[float]", "Tensor", "List[number]", "List[float]")
         self.numbers = {name for name in self.names if types[name] in varying and name not in importer.static} | set(importer.runtime)
+        self.integers = frozenset(importer.runtime)
         self.tensors = {name for name in self.names if types[name] == "Tensor"}
         self.calls: dict[tuple[Any, ...], _Call | None] = {}
         returns = self.overload._schema.returns
@@ -153,7 +154,7 @@ class _Plan:
             values.append(value)
             key.append(layout)
         elif kind in _SLOT_KINDS and name in self.numbers:
-            if kind is not float and values and is_float(values[0].type.dtype) and _exact_as_float(argument):
+            if kind is not float and name not in self.integers and values and is_float(values[0].type.dtype) and _exact_as_float(argument):
                 kind, argument = float, float(argument)
             key.append(kind)
             slots.append(argument)

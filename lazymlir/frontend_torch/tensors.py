@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from lazymlir import metrics
 from lazymlir.core.engine import engine
 from lazymlir.core.trace import Signature
 from lazymlir.core.values import Buffer, Layout, Value, layout_of
@@ -211,7 +212,8 @@ def put(source: torch.Tensor) -> Value:
         array = source.view(torch.int16).numpy().view(numpy_dtype(name))
     else:
         array = source.numpy()
-    return Value(TensorType(tuple(source.shape), name), client().put(array))
+    with metrics.timer("TransferToDeviceTime"):
+        return Value(TensorType(tuple(source.shape), name), client().put(array))
 
 
 def from_host(source: torch.Tensor) -> torch.Tensor:
@@ -224,7 +226,9 @@ def host_array(value: Value) -> np.ndarray:
     """The elements of a value, after a barrier if it is pending; read-only and perhaps shared with the device."""
     from lazymlir.runtime.client import client
 
-    return client().get(engine.read(value))
+    array = engine.read(value)
+    with metrics.timer("TransferFromDeviceTime"):
+        return client().get(array)
 
 
 def to_host(tensor: torch.Tensor) -> torch.Tensor:
