@@ -256,6 +256,17 @@ def _batch_norm_backward(
     return _rounded(b, (grad_x, grad_weight, rows.total(grad)), out)
 
 
+def _meta_batch_norm_backward(grad: torch.Tensor, x: torch.Tensor, *rest: Any) -> Any:
+    """The same gradient, where the forward has made a reserve (which is empty)."""
+    inner = _meta_backward(_aten.native_batch_norm_backward.default)
+    return inner(grad, x, *rest[:-1])
+
+
+@aten("batch_norm_backward", meta=_meta_batch_norm_backward)
+def _batch_norm_backward_with_reserve(b: Builder, out: Types, grad: Node, x: Node, *rest: Any) -> Nodes:
+    return _batch_norm_backward(b, out, grad, x, *rest[:-1])
+
+
 # Layer normalization: over the last dimensions.
 
 

@@ -110,7 +110,8 @@ def _normal(b: Builder, out: TensorType, mean: Node | None, std: Node | None, ke
 
 
 def _check_normal(x: Any, mean: Any = 0.0, std: Any = 1.0, *_: Any, **__: Any) -> None:
-    _require(not isinstance(std, float) or std >= 0, f"normal expects std >= 0.0, but found std {std:g}")
+    if isinstance(std, float):
+        _require(std >= 0, f"normal expects std >= 0.0, but found std {std:g}")
 
 
 @aten("normal_", mutates=("self",), random=True, check=_check_normal)
@@ -308,6 +309,35 @@ def dropped(b: Builder, x: Node, mask: Node, keep: Node) -> Node:
 def native_dropout_backward(b: Builder, out: TensorType, grad: Node, mask: Node, scale: Node) -> Node:
     dtype = math_dtype(out.dtype)
     return b.cast(b.mul(b.mul(b.cast(grad, dtype), b.cast(mask, dtype)), to(b, scale, dtype, out.shape)), out.dtype)
+
+
+def _writes_noise(given: dict[str, Any]) -> tuple[str, ...]:
+    return ("noise",) if given.get("training") else ()
+
+
+@aten("rrelu_with_noise", mutates=_writes_noise, random="training", meta=lambda x, *_, **__: torch.empty_like(x))
+def rrelu_with_noise(
+    b: Builder,
+    out: TensorType,
+    x: Node,
+    noise: Node,
+    lower: Node | None = None,
+    upper: Node | None = None,
+    training: bool = False,
+    *,
+    key: Node | None = None,
+) -> list[Node]:
+    """Negative elements times a random slope, which `noise` keeps; in evaluation times the middle one."""
+    x = b.cast(x, math_dtype(x.dtype))
+    low, high = (
+        b.constant(default, x.type) if bound is None else to(b, bound, x.dtype, x.shape) for bound, default in ((lower, 1 / 8), (upper, 1 / 3))
+    )
+    if key is None:
+        slope = b.div(b.add(low, high), b.constant(2, x.type))
+        return [b.cast(b.where(b.le(x, b.constant(0, x.type)), b.mul(x, slope), x), out.dtype)]
+    slope = b.add(low, b.mul(unit(b, key, out), b.sub(high, low)))
+    slope = b.where(b.le(x, b.constant(0, x.type)), slope, b.constant(1, x.type))
+    return [b.cast(b.mul(x, slope), out.dtype), slope]
 
 
 # Categories.
