@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import re
 import resource
+from pathlib import Path
 
 import pytest
 import torch
@@ -221,3 +223,36 @@ def test_transfers_and_runs_are_timed(counts):
     after = [lazymlir.metrics.metric_data(name)[0] for name in timed]
     assert [b - a for a, b in zip(before, after, strict=True)] == [1, 1, 1]
     assert counts["MarkStep"] == 0
+
+
+def test_a_program_that_xla_refuses_names_the_line_and_writes_the_module(monkeypatch):
+    from lazymlir.runtime.client import Client
+
+    x = torch.randn(3, 17).to(DEVICE)
+    y = x * 2.5 + 1.25
+    original = Client.compile
+
+    def refuse(self, text):
+        raise ValueError("no such thing")
+
+    monkeypatch.setattr(Client, "compile", refuse)
+    with pytest.raises(lazymlir.errors.CompileError, match=r"test_engine\.py:\d+.*XLA says: no such thing") as caught:
+        lazymlir.sync()
+    module = Path(re.search(r"written to (\S+\.mlir)", str(caught.value)).group(1))
+    assert "stablehlo" in module.read_text()
+    module.unlink()
+    monkeypatch.setattr(Client, "compile", original)
+    with pytest.raises(lazymlir.errors.CompileError):
+        y.cpu()
+    assert (x * 1.0).cpu().shape == (3, 17)
+
+
+def test_a_tensor_that_cannot_fit_is_refused_and_the_rest_survives():
+    keep = torch.arange(4.0).to(DEVICE)
+    keep.mul_(3.0)
+    huge = torch.ones(1 << 46, device=DEVICE) * 2.5
+    with pytest.raises(lazymlir.errors.OutOfMemoryError, match=r"needs \d+ bytes"):
+        huge.cpu()
+    del huge
+    keep.add_(1.0)
+    assert keep.tolist() == [1.0, 4.0, 7.0, 10.0]

@@ -89,7 +89,6 @@ class _Plan:
         varying = ("number", "Scalar", "float", "Optional[number]", "Optional[float]", "Tensor", "List[number]", "List[float]")
         self.numbers = {name for name in self.names if types[name] in varying and name not in importer.static} | set(importer.runtime)
         self.integers = frozenset(importer.runtime)
-        self.integers = set(importer.runtime)
         self.tensors = {name for name in self.names if types[name] == "Tensor"}
         self.calls: dict[tuple[Any, ...], _Call | None] = {}
         returns = self.overload._schema.returns
