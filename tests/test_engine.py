@@ -238,7 +238,8 @@ def test_a_program_that_xla_refuses_names_the_line_and_writes_the_module(monkeyp
     monkeypatch.setattr(Client, "compile", refuse)
     with pytest.raises(lazymlir.errors.CompileError, match=r"test_engine\.py:\d+.*XLA says: no such thing") as caught:
         lazymlir.sync()
-    module = Path(re.search(r"written to (\S+\.mlir)", str(caught.value)).group(1))
+    (name,) = re.findall(r"written to (\S+\.mlir)", str(caught.value))
+    module = Path(name)
     assert "stablehlo" in module.read_text()
     module.unlink()
     monkeypatch.setattr(Client, "compile", original)

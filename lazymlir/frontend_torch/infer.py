@@ -53,7 +53,9 @@ def infer(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, A
     try:
         returned = function(*args, **_on(kwargs, "meta"))
     except (RuntimeError, NotImplementedError, IndexError, ValueError, TypeError):
-        returned = function(*(_zeros(argument) for argument in args), **{name: _zeros(argument) for name, argument in _on(kwargs, "cpu").items()})
+        host_kwargs = {name: _zeros(argument) for name, argument in _on(kwargs, "cpu").items()}
+        with torch.random.fork_rng(devices=[]):  # a random operation must not advance the CPU's stream
+            returned = function(*(_zeros(argument) for argument in args), **host_kwargs)
     flat = returned if isinstance(returned, (tuple, list)) else (returned,)
     return [spec_of(item) if isinstance(item, torch.Tensor) else item for item in flat]
 
