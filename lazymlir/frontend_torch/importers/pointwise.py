@@ -143,10 +143,7 @@ def add(x: Term, y: Term, alpha: Any = 1) -> Term:
 
 def _accept_no_booleans(x: Any, y: Any, *_: Any, **__: Any) -> bool:
     if any(isinstance(side, bool) or (isinstance(side, torch.Tensor) and side.dtype == torch.bool) for side in (x, y)):
-        raise RuntimeError(
-            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, "
-            "use the `~` or `logical_not()` operator instead."
-        )
+        torch.sub(*(torch.ones((), dtype=side.dtype) if isinstance(side, torch.Tensor) else side for side in (x, y)))  # raises
     return True
 
 
