@@ -35,6 +35,8 @@ class Cutter:
         self._part: Sequence[Any] = ()
         self._held = False
         self._next = 0
+        self.repeats = False
+        """Whether the cut last chosen may be made again at once, in what is left."""
 
     def reset(self) -> None:
         """The program runs barriers of its own: no loop is expected."""
@@ -60,6 +62,11 @@ class Cutter:
             self._next = min(length + shortest, limit)
             return 0
         self._held = cut > 0
+        preamble = 0 if ends else _preamble(signatures)
+        if 0 < preamble <= limit:
+            self._part, self._next, self.repeats = (), shortest, False
+            return preamble
+        self.repeats = bool(ends)
         cut = _shorten(cut, period or 1, shortest) or (ends[0] if ends else self._at_known_opening(signatures, limit) or limit)
         self._part = signatures[: cut + WINDOW] if ends else ()
         self._next = cut if ends else 0
@@ -102,6 +109,17 @@ def smallest_period(sequence: Sequence[Any]) -> int | None:
         if lengths[start] == end - start:
             return start
     return None
+
+
+def _preamble(sequence: Sequence[Any]) -> int:
+    """How many elements stand before a part that repeats with some period to the end, at least twice; 0 if none does.
+
+    >>> _preamble("xyz" + "abcdefghijklmnopqrstuvwxyz" * 3)
+    3
+    """
+    lengths = _match_lengths(sequence[::-1])
+    periodic = [period + length for period, length in enumerate(lengths) if length >= max(period, WINDOW)]
+    return len(sequence) - max(periodic) if periodic else 0
 
 
 def _match_lengths(sequence: Sequence[Any]) -> list[int]:

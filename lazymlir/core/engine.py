@@ -163,6 +163,8 @@ class Engine:
                 split.undo()
                 raise
             self.trace = split.finish()
+            if not self._cutter.repeats:
+                return
 
     # Running.
 
