@@ -52,7 +52,7 @@ def test_defaults_hold_where_nothing_is_set(config: Config) -> None:
         ("LAZYMLIR_DEBUG", "5", "debug", 5),
         ("LAZYMLIR_LOGS", "syncs, recompiles,", "logs", ("recompiles", "syncs")),
         ("LAZYMLIR_LOGS", "all", "logs", LOG_TOPICS),
-        ("LAZYMLIR_DUMP", "/tmp/some folder", "dump", "/tmp/some folder"),
+        ("LAZYMLIR_DUMP", "dumps/some folder", "dump", "dumps/some folder"),
         ("LAZYMLIR_VERIFY", "0", "verify", False),
         ("LAZYMLIR_VERIFY", "Yes", "verify", True),
         ("LAZYMLIR_PASSES", "cse,lazy-donate", "passes", "cse,lazy-donate"),
