@@ -114,7 +114,7 @@ def smallest_period(sequence: Sequence[Any]) -> int | None:
 def _preamble(sequence: Sequence[Any]) -> int:
     """How many elements stand before a part that repeats with some period to the end, at least twice; 0 if none does.
 
-    >>> _preamble("xyz" + "abcdefghijklmnopqrstuvwxyz" * 3)
+    >>> _preamble("123" + "abcdefghijklmnopqrstuvwxyz" * 3)
     3
     """
     lengths = _match_lengths(sequence[::-1])
