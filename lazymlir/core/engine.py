@@ -56,7 +56,7 @@ class Engine:
         """Appends one operation to the trace; returns its results, pending."""
         with self.lock:
             if self._requested:
-                self._run_requested()
+                self.barrier()
             trace = self.trace
             if self._cutter.due(len(trace.records), config.max_trace):
                 self._cut()
@@ -121,7 +121,7 @@ class Engine:
             self._requested = True
             self._watch = _Watch(self, values)
             if not values:
-                self._run_requested()
+                self.barrier()
 
     def _all_died(self, watch: _Watch) -> None:
         """Called while an object is being freed, where an exception would be lost: it is kept for the next operation."""
@@ -132,10 +132,6 @@ class Engine:
                 self.barrier()
             except BaseException as error:
                 self.defer(error)
-
-    def _run_requested(self) -> None:
-        self._requested = False
-        self.barrier()
 
     def defer(self, error: BaseException) -> None:
         """Keeps an error that cannot be raised here: the next operation, barrier or read of a pending value raises it."""
@@ -187,9 +183,8 @@ class Engine:
             return
         wanted = tuple([value.index for value in wanted_values])
         dying = trace.dying()
-        sizes = [array.nbytes for array in trace.leaves]
         entry = self.programs.entry((config.cache_key, tuple(trace.records)), config.cache_size)
-        variant = entry.find(wanted, trace.slots, dying, sizes)
+        variant = entry.find(wanted, trace.slots, dying, trace.leaves)
         if variant is None:
             variant = self._compile(entry, trace, wanted, dying)
         else:

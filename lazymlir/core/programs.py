@@ -28,13 +28,13 @@ class Variant:
     offered: frozenset[int]
     donated: frozenset[int]
 
-    def serves(self, wanted: tuple[int, ...], slots: Sequence[Any], dying: frozenset[int], sizes: Sequence[int]) -> bool:
+    def serves(self, wanted: tuple[int, ...], slots: Sequence[Any], dying: frozenset[int], leaves: Sequence[Any]) -> bool:
         if self.results != wanted and not set(wanted) <= set(self.results):
             return False
         if self.offered != dying:
             if not self.donated <= dying:
                 return False
-            if sum(sizes[leaf] for leaf in dying - self.offered) >= WORTH_DONATING:
+            if sum(leaves[leaf].nbytes for leaf in dying - self.offered) >= WORTH_DONATING:
                 return False
         return all(same_number(slots[slot], value) for slot, value in self.conditions)
 
@@ -55,9 +55,9 @@ class Entry:
     variants: list[Variant] = field(default_factory=list)
     general: set[int] = field(default_factory=set)
 
-    def find(self, wanted: tuple[int, ...], slots: Sequence[Any], dying: frozenset[int], sizes: Sequence[int]) -> Variant | None:
+    def find(self, wanted: tuple[int, ...], slots: Sequence[Any], dying: frozenset[int], leaves: Sequence[Any]) -> Variant | None:
         for variant in self.variants:
-            if variant.serves(wanted, slots, dying, sizes):
+            if variant.serves(wanted, slots, dying, leaves):
                 return variant
         return None
 
@@ -104,6 +104,3 @@ class ProgramCache:
         else:
             self._entries.move_to_end(key)
         return found
-
-    def clear(self) -> None:
-        self._entries.clear()

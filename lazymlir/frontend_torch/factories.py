@@ -17,13 +17,12 @@ from lazymlir.dialect import Builder, Node, TensorType
 
 from .copies import empty, require_only_device
 from .dtypes import dtype_name
-from .kernels import write_out
+from .kernels import SLOT_KINDS, write_out
 from .tensors import buffer_of, from_host, record, write
 
 __all__ = ["KERNELS"]
 
 _aten = torch.ops.aten
-_KINDS: dict[type, str] = {float: "float", int: "int", bool: "int", complex: "complex"}
 _signatures: dict[tuple[TensorType, str], Signature] = {}
 _constants: dict[tuple[TensorType, int], Signature] = {}
 
@@ -33,7 +32,7 @@ _constants: dict[tuple[TensorType, int], Signature] = {}
 
 def _filled(type_: TensorType, number: Any) -> Value:
     """All elements `number`, which may change without a recompilation."""
-    kind = _KINDS[type(number)]
+    kind = SLOT_KINDS[type(number)]
     found = _signatures.get((type_, kind))
     if found is None:
 

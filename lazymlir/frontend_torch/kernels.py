@@ -24,9 +24,9 @@ from .infer import OutSpec, infer, meta_tensor
 from .registry import Importer, arguments
 from .tensors import DEVICE_NAME, from_host, new_tensor, read, write
 
-__all__ = ["make_kernel", "make_out_kernel"]
+__all__ = ["SLOT_KINDS", "make_kernel", "make_out_kernel"]
 
-_SLOT_KINDS: dict[type, str] = {float: "float", int: "int", bool: "int", complex: "complex"}
+SLOT_KINDS: dict[type, str] = {float: "float", int: "int", bool: "int", complex: "complex"}
 _Tensor = torch.Tensor
 _default_dtype = torch.get_default_dtype
 _UNKNOWN: Any = object()
@@ -58,8 +58,8 @@ class _Template:
         if isinstance(argument, _Tensor):
             self._operands += 1
             return _Place("operand", self._operands - 1)
-        if type(argument) in _SLOT_KINDS and name in self.plan.numbers:
-            self.kinds.append(_SLOT_KINDS[type(self.slots[len(self.kinds)])])
+        if type(argument) in SLOT_KINDS and name in self.plan.numbers:
+            self.kinds.append(SLOT_KINDS[type(self.slots[len(self.kinds)])])
             self.wraps = self.wraps or name in self.plan.tensors
             return _Place("slot", len(self.kinds) - 1)
         if type(argument) in (list, tuple):
@@ -153,7 +153,7 @@ class _Plan:
             value, layout = self.operand(argument)
             values.append(value)
             key.append(layout)
-        elif kind in _SLOT_KINDS and name in self.numbers:
+        elif kind in SLOT_KINDS and name in self.numbers:
             if kind is not float and name not in self.integers and values and is_float(values[0].type.dtype) and _exact_as_float(argument):
                 kind, argument = float, float(argument)
             key.append(kind)

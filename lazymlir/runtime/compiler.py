@@ -26,7 +26,7 @@ from lazymlir.passes.lazy_specialize_scalars import conditions
 from .client import client
 from .program import Executable, Program
 
-__all__ = ["Compiled", "Compiler", "lowered_text"]
+__all__ = ["Compiled", "Compiler", "run_passes"]
 
 
 @dataclass(frozen=True)
@@ -61,12 +61,6 @@ def run_passes(graph: Graph, counts: Counter[str] | None = None) -> tuple[tuple[
     return found
 
 
-def lowered_text(graph: Graph) -> str:
-    """The StableHLO that XLA would get."""
-    run_passes(graph)
-    return _take_bindings(graph)[0]
-
-
 def _take_bindings(graph: Graph) -> tuple[str, list[tuple[str, list[int]]], frozenset[int]]:
     """The canonical text of a lowered module, without what binds it to one trace: scalar slots, donated leaves."""
     (function,) = functions(graph.module)
@@ -90,9 +84,6 @@ class Compiler:
 
     def __init__(self) -> None:
         self._executables: OrderedDict[bytes, Executable] = OrderedDict()
-
-    def clear(self) -> None:
-        self._executables.clear()
 
     def compile(self, graph: Graph, why: str) -> Compiled:
         """A program for the graph; CompileError where XLA refuses it."""
