@@ -64,3 +64,20 @@ def is_integer(dtype: str) -> bool:
 
 def is_unsigned(dtype: str) -> bool:
     return dtype.startswith("ui")
+
+
+def lowest(dtype: str) -> float:
+    """What no element of the type is below: the neutral element of a maximum."""
+    if is_float(dtype):
+        return float("-inf")
+    return 0 if dtype == BOOL or is_unsigned(dtype) else -(2 ** (8 * itemsize(dtype) - 1))
+
+
+def highest(dtype: str) -> float:
+    """What no element of the type is above: the neutral element of a minimum."""
+    if is_float(dtype):
+        return float("inf")
+    if dtype == BOOL:
+        return 1
+    bits = 8 * itemsize(dtype)
+    return 2**bits - 1 if is_unsigned(dtype) else 2 ** (bits - 1) - 1

@@ -9,10 +9,10 @@ from math import prod
 
 from lazymlir.dialect import Node, TensorType
 from lazymlir.dialect.contract import window_size
-from lazymlir.dialect.types import BOOL
+from lazymlir.dialect.types import BOOL, highest, lowest
 from lazymlir.mlir import stablehlo
 
-from .reduce import KINDS, combine, highest, lowest
+from .reduce import KINDS, combine
 from .registry import Body, Emitter, i64, i64s, lowering, padding
 
 Ints = Sequence[int]

@@ -5,29 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lazymlir.dialect import Node, TensorType
-from lazymlir.dialect.types import BOOL, is_float, is_unsigned, itemsize
+from lazymlir.dialect.types import highest, lowest
 
 from .registry import Body, Emitter, Lowering, i64s, lowering, padding
 
 BLOCK = 16
 """Scans work in blocks of this many elements: XLA's own choice, and the fastest of those measured on CPU."""
-
-
-def lowest(dtype: str) -> float:
-    """The neutral element of a maximum."""
-    if is_float(dtype):
-        return float("-inf")
-    return 0 if dtype == BOOL or is_unsigned(dtype) else -(2 ** (8 * itemsize(dtype) - 1))
-
-
-def highest(dtype: str) -> float:
-    """The neutral element of a minimum."""
-    if is_float(dtype):
-        return float("inf")
-    if dtype == BOOL:
-        return 1
-    bits = 8 * itemsize(dtype)
-    return 2**bits - 1 if is_unsigned(dtype) else 2 ** (bits - 1) - 1
 
 
 # kind: StableHLO operation, neutral element, whether 16-bit floats accumulate in float32

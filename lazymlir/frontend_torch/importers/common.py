@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lazymlir.dialect import Builder, Node, TensorType
-from lazymlir.dialect.types import BOOL, is_complex, is_float, is_unsigned, itemsize
+from lazymlir.dialect.types import BOOL, is_complex, is_float
 
-__all__ = ["OPMATH", "as_dims", "at_least_1d", "full", "highest", "is_inexact", "lowest", "math_dtype", "to", "truth", "wrap"]
+__all__ = ["OPMATH", "as_dims", "at_least_1d", "full", "is_inexact", "math_dtype", "to", "truth", "wrap"]
 
 OPMATH = {"f16": "f32", "bf16": "f32"}
 """The type that torch computes elementwise operations of a half type in: one rounding, at the end."""
@@ -52,20 +52,6 @@ def truth(b: Builder, x: Node) -> Node:
 def at_least_1d(b: Builder, x: Node) -> Node:
     """A 0-dim value as one element of a dimension: what torch takes it for where it indexes or reduces along one."""
     return b.reshape(x, (1,)) if x.rank == 0 else x
-
-
-def lowest(dtype: str) -> float:
-    """What no element of the type is below."""
-    if is_float(dtype):
-        return float("-inf")
-    return 0 if dtype == BOOL or is_unsigned(dtype) else -(2 ** (8 * itemsize(dtype) - 1))
-
-
-def highest(dtype: str) -> float:
-    """What no element of the type is above."""
-    if is_float(dtype):
-        return float("inf")
-    return 1 if dtype == BOOL else 2 ** (8 * itemsize(dtype)) - 1 + (0 if is_unsigned(dtype) else lowest(dtype))
 
 
 def is_inexact(dtype: str) -> bool:

@@ -9,10 +9,10 @@ from typing import Any
 import torch
 
 from lazymlir.dialect import Builder, Node, TensorType
-from lazymlir.dialect.types import BOOL, is_float, is_unsigned
+from lazymlir.dialect.types import BOOL, highest, is_float, is_unsigned, lowest
 
 from ..registry import aten
-from .common import at_least_1d, full, highest, lowest, to, truth, wrap
+from .common import at_least_1d, full, to, truth, wrap
 from .formula import Term, maximum, where
 from .reduce import renorm
 

@@ -7,10 +7,10 @@ from math import prod
 from typing import Any
 
 from lazymlir.dialect import Builder, Node, TensorType
-from lazymlir.dialect.types import BOOL, is_complex, is_float
+from lazymlir.dialect.types import BOOL, highest, is_complex, is_float, lowest
 
 from ..registry import aten
-from .common import as_dims, at_least_1d, full, highest, is_inexact, lowest, math_dtype, to, truth, wrap
+from .common import as_dims, at_least_1d, full, is_inexact, math_dtype, to, truth, wrap
 from .formula import Term, absolute, exp, is_nan, log, log_of_sum, maximum, minimum, power, sqrt, where
 
 Dims = int | Sequence[int] | None
