@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from lazymlir.mlir import ir
 
@@ -11,7 +11,7 @@ from .attributes import element_type
 from .declare import OPS, OpDef
 from .types import BOOL, TensorType, is_complex, is_float
 
-__all__ = ["Builder", "Node", "TypeBuilder"]
+__all__ = ["Builder", "Check", "Node", "TypeBuilder"]
 
 
 class Node:
@@ -36,15 +36,26 @@ class Node:
         return len(self.type.shape)
 
 
+class Check(NamedTuple):
+    """A condition on values, checked by the program into `found`: where it does not hold, reading what the program computed
+    raises `error` with `message`, in which {} stands for what was told."""
+
+    found: Node
+    error: type[Exception]
+    message: str
+
+
 class Builder:
     """Appends operations at `point`; `b.permute(x, dims=(1, 0))` makes `lazy.permute`, for every declared operation.
 
-    `loc` is the location given to each new operation. Must be used with its context entered.
+    `loc` is the location given to each new operation; `checks` are the conditions that were required meanwhile. Must be
+    used with its context entered.
     """
 
     def __init__(self, point: ir.InsertionPoint, loc: ir.Location) -> None:
         self.point = point
         self.loc = loc
+        self.checks: list[Check] = []
         self._types: dict[TensorType, ir.Type] = {}
 
     def __getattr__(self, name: str) -> Any:
@@ -78,6 +89,17 @@ class Builder:
         return ir.Operation.create(
             f"lazy.{definition.name}", results, [node.value for node in operands], written, None, 0, self.loc, self.point
         ).results
+
+    def require(self, holds: Node, error: type[Exception], message: str, told: Node | None = None) -> None:
+        """Requires each element of `holds`, which only the running program knows, and tells the first element of `told`
+        where one is false; see Check."""
+        if holds.type.size:
+            told = self.constant(0, holds.type.with_dtype("i64")) if told is None else self.cast(told, "i64")
+            self.checks.append(Check(self.emit("check", (holds, told), {}), error, message))
+
+    def first_failed(self, checks: Sequence[Check]) -> Node:
+        """The number of the first check that fails, or -1, and what it tells."""
+        return self.emit("first_failed", [check.found for check in checks], {})
 
     # Short cuts that emit nothing where nothing is to be done.
 
@@ -119,7 +141,7 @@ class TypeBuilder(Builder):
     """Applies the type rules and makes no operations: what a function would emit, without a graph. Values are None."""
 
     def __init__(self) -> None:
-        pass
+        self.checks = []
 
     def argument(self, type_: TensorType) -> Node:
         """A value of this type."""

@@ -8,6 +8,10 @@ from .attributes import DTYPE
 from .declare import declare, require
 from .types import BOOL, DTYPES, TensorType, is_complex, is_float, is_integer, itemsize
 
+SHORT_POWERS: tuple[float, ...] = (0, 1, 2, 3)
+SHORT_POWERS_OF_FLOATS: tuple[float, ...] = (0.5, -0.5, -1, -2)
+"""Exponents for which `pow_scalar` is another formula than a power; the second not for integers, nor for f16."""
+
 _COMPLEX_PART = {"complex<f32>": "f32", "complex<f64>": "f64"}
 
 # name: (accepted element types, what it computes)
@@ -51,8 +55,8 @@ NUMERIC_BINARY = {
     "pow": "`x` to the power `y`.",
 }
 ORDERED_BINARY = {
-    "maximum": "The larger one; NaN if either is.",
-    "minimum": "The smaller one; NaN if either is.",
+    "maximum": "The larger one, of equal ones `x`; NaN if either is.",
+    "minimum": "The smaller one, of equal ones `x`; NaN if either is.",
 }
 REAL_BINARY = {
     "fmod": "The remainder of x / y, with the sign of `x` (as C's fmod).",
@@ -160,6 +164,20 @@ def where(condition: TensorType, x: TensorType, y: TensorType) -> TensorType:
     require(condition.dtype == BOOL, f"the condition must be {BOOL}, got {condition.dtype}")
     require(x == y, f"operands differ: {x} and {y}")
     require(condition.shape == x.shape, f"the condition has shape {condition.shape}, the operands {x.shape}")
+    return x
+
+
+def short_powers(dtype: str) -> tuple[float, ...]:
+    return SHORT_POWERS + (SHORT_POWERS_OF_FLOATS if is_complex(dtype) or (is_float(dtype) and dtype != "f16") else ())
+
+
+@declare("pow_scalar", "x", "exponent", groups=("pointwise",))
+def pow_scalar(x: TensorType, exponent: TensorType) -> TensorType:
+    """`x` to the power of one number: by products, a root or a reciprocal where that is 0, 1, 2, 3, 0.5, -0.5, -1 or -2,
+    whether it is a constant or found so when it runs."""
+    require(_number(x.dtype), f"not defined on {x.dtype}")
+    wanted = x.with_shape(())
+    require(exponent == wanted, f"the exponent must be {wanted}, got {exponent}")
     return x
 
 

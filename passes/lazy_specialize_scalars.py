@@ -7,8 +7,8 @@ becomes
     %1 = "lazy.scalar"() {slot = 4 : i64, kind = "float"} : () -> tensor<f64>
 
 `slot` on a constant says that the graph holds only while that slot has that value; `conditions` gathers them, and
-`lazy-canonicalize` forgets them. No other number of this run stays in the text. Indices and keys are never specialised,
-nor is a scalar marked `general`.
+`lazy-canonicalize` forgets them. The exponent of x ** 2 becomes a constant as well, and any other for which there is a shorter formula.
+No other number of this run stays in the text. Indices and keys are never specialised, nor is a scalar marked `general`.
 Never merges two scalars because their values are equal: lr == momentum must not change the graph.
 """
 
@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 from lazymlir.dialect import tensor_type
 from lazymlir.dialect.attributes import INT, NUMBER, STRING
+from lazymlir.dialect.elementwise import short_powers
 from lazymlir.mlir import ir
 
 from .base import Pass, PassError, functions, register
@@ -62,7 +63,7 @@ def _specialize(op: ir.Operation) -> bool:
         return False
     kind, value = STRING.read(attributes["kind"]), _value(op)
     del attributes["value"]
-    if general or kind not in _SPECIALIZED or not _is_zero_or_one(value):
+    if general or kind not in _SPECIALIZED or not (_is_zero_or_one(value) or _shortens_a_power(op, value)):
         return False
     made = builder_before(op).constant(value, tensor_type(op.results[0].type))
     made.value.owner.attributes["slot"] = attributes["slot"]
@@ -79,6 +80,17 @@ def _value(op: ir.Operation) -> complex:
             return value
     op.location.emit_error(f"lazy.scalar: the value of a scalar of kind {kind} cannot be {op.attributes['value']}")
     raise PassError(op.name)
+
+
+def _shortens_a_power(op: ir.Operation, value: complex) -> bool:
+    """Whether a scalar is the exponent of a power for which there is a shorter formula."""
+    for use in op.results[0].uses:
+        user = use.owner
+        if user.name == "lazy.cast" and _shortens_a_power(user, value):
+            return True
+        if user.name == "lazy.pow_scalar" and use.operand_number == 1:
+            return value in short_powers(tensor_type(user.results[0].type).dtype)
+    return False
 
 
 def _is_zero_or_one(value: complex) -> bool:

@@ -82,12 +82,21 @@ def binary_cases() -> Iterator[Case]:
     for dtype in COMPLEXES:
         x, y = pairs(no_zero(PLANE), dtype)
         yield from (Case(name, (x, y), getattr(torch, name)) for name in ("add", "sub", "mul", "div", "pow", "eq", "ne"))
+    yield from power_cases()
     both = pairs([False, True], "i1")
     for name, function in {**BITS, **COMPARED, "maximum": torch.maximum, "minimum": torch.minimum}.items():
         yield Case(name, both, function)
     large = array([1, 2**63, 2**64 - 1], "ui64"), array([2**64 - 1, 1, 1], "ui64")
     for name, function in {"add": np.add, "lt": np.less, "ge": np.greater_equal}.items():
         yield Case(name, large, lambda x, y, function=function: function(x.numpy(), y.numpy()))
+
+
+def power_cases() -> Iterator[Case]:
+    for dtype in (*FLOATS, "i32", "ui8", "complex<f64>"):
+        x = array(no_zero(PLANE) if dtype in COMPLEXES else WHOLE if dtype in INTS else SPECIAL, dtype)
+        exponents = (0, 1, 2, 3, 5) if dtype in INTS else (0, 1, 2, 3, 0.5, -0.5, -1, -2, 1.7)
+        for number in exponents:
+            yield Case("pow_scalar", (x, array(number, dtype)), lambda x, _, number=number: x**number)
 
 
 def logical_shift(bits: int, x: torch.Tensor, y: torch.Tensor) -> Array:

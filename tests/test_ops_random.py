@@ -195,6 +195,152 @@ def test_a_seed_repeats_whatever_happens_in_between():
     assert draw() == first
 
 
+# name: draws a few numbers on the device.
+DRAWS: dict[str, Callable[[], torch.Tensor]] = {
+    "rand": lambda: torch.rand(5, device=DEVICE),
+    "rand_like": lambda: torch.rand_like(torch.ones(2, 3, device=DEVICE)),
+    "randn": lambda: torch.randn(5, device=DEVICE),
+    "randint": lambda: torch.randint(0, 1000, (5,), device=DEVICE),
+    "randperm": lambda: torch.randperm(20, device=DEVICE),
+    "normal": lambda: torch.normal(0.0, torch.ones(5, device=DEVICE)),
+    "bernoulli": lambda: torch.bernoulli(torch.full((50,), 0.5, device=DEVICE)),
+    "multinomial": lambda: torch.multinomial(torch.ones(50, device=DEVICE), 10),
+    "dropout": lambda: nn.functional.dropout(torch.ones(50, device=DEVICE)),
+    "alpha_dropout": lambda: nn.functional.alpha_dropout(torch.ones(50, device=DEVICE), 0.5, training=True),
+    "rrelu": lambda: nn.functional.rrelu(-torch.ones(50, device=DEVICE), training=True),
+    "gumbel_softmax": lambda: nn.functional.gumbel_softmax(torch.zeros(10, device=DEVICE)),
+    **{
+        f"{name}_": lambda name=name, rest=rest: getattr(torch.empty(5, device=DEVICE), f"{name}_")(*rest)
+        for name, rest in {"uniform": (), "normal": (), "exponential": (), "cauchy": (), "log_normal": (), "geometric": (0.01,), "random": ()}.items()
+    },
+}
+
+
+@pytest.mark.parametrize("seed", [torch.manual_seed, torch.lazymlir.manual_seed], ids=["torch.manual_seed", "torch.lazymlir.manual_seed"])
+def test_every_draw_repeats_with_its_seed_and_differs_otherwise(seed: Callable[[int], Any]) -> None:
+    seed(11)
+    first = [draw() for draw in DRAWS.values()]
+    second = [draw() for draw in DRAWS.values()]
+    lazymlir.sync()
+    seed(11)
+    again = [draw().cpu() for draw in DRAWS.values()]  # each in a program of its own
+    seed(12)
+    others = [draw() for draw in DRAWS.values()]
+    for name, x, y, z, w in zip(DRAWS, first, again, second, others, strict=True):
+        assert torch.equal(x.cpu(), y), name
+        assert not torch.equal(x.cpu(), z.cpu()), name
+        assert not torch.equal(x.cpu(), w.cpu()), name
+
+
+def test_no_draw_compiles_anything_when_it_is_repeated(counts: Any) -> None:
+    for _ in range(2):
+        for draw in DRAWS.values():
+            draw().cpu()
+    compiled = counts.compiled
+    for seed in range(3):
+        torch.manual_seed(seed)
+        for draw in DRAWS.values():
+            draw().cpu()
+    assert counts.compiled == compiled
+
+
+def test_looking_and_barriers_change_no_number() -> None:
+    def numbers(look: Callable[[torch.Tensor], Any]) -> list[torch.Tensor]:
+        torch.manual_seed(3)
+        made = []
+        for draw in DRAWS.values():
+            made.append(draw())
+            look(made[-1])
+        torch.rand(2, device=DEVICE)  # dropped, but counted
+        made.append(torch.rand(2, device=DEVICE))
+        return [x.cpu() for x in made]
+
+    plain = numbers(lambda x: None)
+    for look in (repr, torch.Tensor.tolist, lambda x: lazymlir.sync(), lambda x: x.sum().item(), lambda x: lazymlir.ir_text(x)):
+        assert all(map(torch.equal, plain, numbers(look)))
+
+
+def test_states_are_saved_restored_and_forked() -> None:
+    torch.manual_seed(5)
+    torch.rand(3, device=DEVICE)
+    state, host = torch.lazymlir.get_rng_state(), torch.get_rng_state()
+    expected = torch.rand(4, device=DEVICE).tolist()
+    assert torch.equal(torch.get_rng_state(), host)  # the streams are apart
+    torch.lazymlir.set_rng_state(state)
+    assert torch.rand(4, device=DEVICE).tolist() == expected
+    torch.lazymlir.set_rng_state_all(torch.lazymlir.get_rng_state_all())
+    torch.lazymlir.set_rng_state(state)
+    for forked in ({"device_type": DEVICE}, {"devices": [0], "device_type": DEVICE}):
+        with torch.random.fork_rng(**forked):
+            torch.manual_seed(99)
+            torch.rand(7, device=DEVICE)
+            torch.rand(7)
+    assert torch.equal(torch.get_rng_state(), host)
+    assert torch.rand(4, device=DEVICE).tolist() == expected
+    assert torch.lazymlir.initial_seed() == 5
+    torch.lazymlir.seed()
+    assert torch.rand(4, device=DEVICE).tolist() != expected
+
+
+def test_the_host_stream_and_the_device_stream_do_not_move_each_other() -> None:
+    torch.manual_seed(8)
+    here, there = torch.rand(3), torch.rand(3, device=DEVICE).tolist()
+    torch.manual_seed(8)
+    assert torch.rand(3, device=DEVICE).tolist() == there
+    assert torch.equal(torch.rand(3), here)
+    assert torch.rand(3).to(DEVICE).cpu().tolist() != there
+
+
+def test_dropout_has_one_mask_for_both_directions_over_a_barrier() -> None:
+    x = torch.ones(1000, device=DEVICE, requires_grad=True)
+    y = nn.functional.dropout(x, 0.3)
+    lazymlir.sync()
+    torch.rand(5, device=DEVICE)
+    y.backward(torch.ones_like(y))
+    assert torch.equal(x.grad.cpu() != 0, y.detach().cpu() != 0)
+    z = nn.functional.dropout(x, 0.3)
+    assert not torch.equal(z.detach().cpu(), y.detach().cpu())
+
+
+def chi_square(counted: torch.Tensor, expected: torch.Tensor) -> float:
+    return ((counted.double() - expected) ** 2 / expected).sum().item()
+
+
+def test_histograms() -> None:
+    """Chi-square with 19 degrees of freedom: above 43.8 by chance once in a thousand."""
+    torch.manual_seed(1)
+    samples = {
+        "rand": torch.rand(COUNT, device=DEVICE),
+        "randn": normal_cdf(torch.randn(COUNT, device=DEVICE)),
+        "exponential": 1 - torch.exp(-torch.empty(COUNT, device=DEVICE).exponential_()),
+        "randint": (torch.randint(0, 20, (COUNT,), device=DEVICE) + 0.5) / 20,
+        "multinomial": (torch.multinomial(torch.ones(20, device=DEVICE), COUNT, True) + 0.5) / 20,
+    }
+    lazymlir.sync()
+    for name, sample in samples.items():
+        counted = torch.histc(sample.cpu().float(), 20, 0, 1)
+        assert chi_square(counted, counted.sum().double() / 20) < 43.8, name
+
+
+def test_geometric_numbers() -> None:
+    drawn = torch.empty(COUNT, device=DEVICE).geometric_(0.4).cpu().long()
+    expected = torch.tensor([COUNT * 0.4 * 0.6**i for i in range(10)], dtype=torch.float64)
+    assert chi_square(torch.bincount(drawn)[1:11], expected) < 29.6  # 10 degrees of freedom, once in a thousand
+
+
+def test_successive_calls_and_elements_are_not_correlated() -> None:
+    calls = torch.stack([torch.randn(2000, device=DEVICE) for _ in range(12)]).cpu()
+    rows = torch.randn(12, 2000, device=DEVICE).cpu()
+    torch.manual_seed(1)
+    seeds = [torch.randn(2000, device=DEVICE).cpu()]
+    for seed in range(2, 13):
+        torch.manual_seed(seed)
+        seeds.append(torch.randn(2000, device=DEVICE).cpu())
+    for numbers in (calls, rows, torch.stack(seeds)):
+        between = torch.corrcoef(numbers) - torch.eye(12)
+        assert between.abs().max() < 4.2 / 2000**0.5
+
+
 def test_a_generator_gives_its_own_stream():
     drawn = [torch.rand(3, device=DEVICE, generator=torch.Generator().manual_seed(seed)).tolist() for seed in (1, 1, 2)]
     assert drawn[0] == drawn[1] != drawn[2]

@@ -7,17 +7,20 @@ import time
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lazymlir import metrics
 from lazymlir.config import config
-from lazymlir.errors import LazymlirError
+from lazymlir.errors import LazymlirError, OutOfMemoryError
 from lazymlir.logs import log
 
-from .cut import WINDOW, Cutter
+from .cut import WINDOW
 from .graph import build
-from .locations import describe, here
+from .interrupts import held_back
+from .locations import Location, describe, here
+from .outcome import Outcome
 from .programs import Entry, ProgramCache, Variant
+from .recorder import Recorder, Recorders, Watch
 from .rng import RandomKeys
 from .split import Split
 from .trace import Signature, Trace
@@ -31,172 +34,287 @@ __all__ = ["Engine", "engine"]
 MAX_VARIANTS = 16
 
 
+class _Ready(NamedTuple):
+    """A trace's program, and the values that it is run for."""
+
+    variant: Variant
+    wanted: list[Value]
+    numbers: tuple[int, ...]
+
+
 class Engine:
     """Records into a trace, and at a barrier runs it: the whole of it, always, for every value that is still alive.
 
     Because nothing of a trace survives its barrier but the values that buffers hold, no operation ever runs twice, and
     an input whose buffer has moved on may be overwritten (LazyTensor paper, section on input/output aliasing).
+
+    Each thread has a trace of its own; a barrier is one of the thread that makes it.
     """
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
-        self.trace = Trace()
+        self.recorders = Recorders(self._settle)
         self.random = RandomKeys()
         self.programs = ProgramCache()
         self.compiler: Compiler | None = None
-        self._cutter = Cutter()
-        self._requested = False
-        self._watch: _Watch | None = None
-        self._deferred: BaseException | None = None
         self._running: list[weakref.ref[Any]] = []
+        self.left = False
+        """Whether this process was forked from the one that the device belongs to."""
+
+    def leave(self) -> None:
+        """In a forked child: the device's threads did not come along, so nothing may be recorded or run here."""
+        self.left = True
+        self.lock = threading.RLock()
+        for recorder in self.recorders.all():
+            recorder.requested = False
+
+        def refuse(*_: Any) -> Any:
+            raise LazymlirError(
+                "a forked process cannot use device lazymlir: use CPU tensors in DataLoader workers, or the start method 'spawn'"
+            )
+
+        self.record = self._barrier = refuse
+
+    @property
+    def trace(self) -> Trace:
+        """The trace of this thread."""
+        with self.lock:
+            return self.recorders.current().trace
+
+    def here(self) -> Location:
+        """The line of the user's program that is running now."""
+        with self.lock:
+            return here(self.recorders.current().thread)
 
     # Recording.
 
     def record(self, signature: Signature, operands: Sequence[Value], slots: Sequence[Any] = ()) -> list[Value]:
         """Appends one operation to the trace; returns its results, pending."""
         with self.lock:
-            if self._requested:
-                self.barrier()
-            trace = self.trace
-            if self._cutter.due(len(trace.records), config.max_trace):
-                self._cut()
-                trace = self.trace
-            return trace.append(signature, operands, slots, here())
+            recorder = self.recorders.current()
+            if recorder.requested:
+                self._barrier(recorder)
+            elif recorder.cutter.due(len(recorder.trace.records), config.max_trace):
+                self._cut(recorder)
+            return recorder.trace.append(signature, operands, slots, here(recorder.thread))
 
     @contextmanager
     def inspection(self) -> Iterator[Trace]:
         """The trace, for looking at: what is recorded meanwhile is forgotten after, and no barrier runs."""
         with self.lock:
-            requested, self._requested = self._requested, False
-            mark = self.trace.mark()
+            recorder = self.recorders.current()
+            requested, recorder.requested = recorder.requested, False
+            trace = recorder.trace
+            mark = trace.mark()
             try:
-                yield self.trace
+                yield trace
             finally:
-                self.trace.rollback(mark)
-                self._requested = requested
+                trace.rollback(mark)
+                recorder.requested = requested
+
+    def _settle(self, value: Value) -> None:
+        """Computes a value that another thread's trace holds."""
+        if value.trace is not None:
+            self._barrier(self.recorders.of(value.trace))
 
     # Barriers.
 
     def sync(self, wait: bool = False) -> None:
-        """A barrier asked for by the user."""
+        """A barrier asked for by the user; also for what threads that have ended left behind."""
         metrics.count("MarkStep")
-        self.barrier()
-        if wait:
-            self._wait()
+        with self.lock:
+            for recorder in self.recorders.ended():
+                self._barrier(recorder)
+                self.recorders.drop(recorder)
+            self.barrier()
+            if wait:
+                self._wait()
 
     def barrier(self) -> None:
         """Cuts the trace, runs it, and gives every live buffer its value."""
         with self.lock:
-            self._requested = False
-            self.raise_deferred()
-            self._cutter.reset()
-            trace = self.trace
-            self.trace = Trace()
-            self._run_or_restore(trace)
+            self._barrier(self.recorders.current())
+
+    def _barrier(self, recorder: Recorder) -> None:
+        recorder.requested = False
+        recorder.raise_deferred()
+        self._look(recorder)
+        recorder.cutter.reset()
+        trace = recorder.trace
+        try:
+            ready = self._prepare(trace)
+        except Exception as error:
+            with held_back():
+                recorder.trace = Trace(self._settle)
+                self._salvage(trace, error)
+            raise
+        with held_back():
+            recorder.trace = Trace(self._settle)
+            self._run(recorder, trace, ready)
 
     def _wait(self) -> None:
-        """Returns when every program started has ended."""
+        """Returns when every program started has ended; raises what their checks found."""
         running, self._running = self._running, []
         for ref in running:
             array = ref()
             if array is not None and not array.is_deleted():
                 array.block_until_ready()
+        for recorder in self.recorders.all():
+            self._look(recorder)
 
     def read(self, value: Value) -> Any:
         """The device array of a value, after a barrier if it is pending; the caller's line is the one that waits."""
         if value.array is None and value.error is None:
             with self.lock:
-                self.trace.number(value)
-            log("syncs", 2, "a host read cuts the trace of %d operations", len(self.trace.records))
-            self.barrier()
+                recorder = self.recorders.current()
+                if value.trace is None:
+                    recorder.trace.number(value)
+                elif value.trace is not recorder.trace:
+                    recorder = self.recorders.of(value.trace)
+                log("syncs", 2, "a host read cuts the trace of %d operations", len(recorder.trace.records))
+                self._barrier(recorder)
+        if value.outcome is not None:
+            with self.lock:
+                self._judge(value.outcome)
+                value.outcome = None
         if value.error is not None:
             raise value.error
         return value.array
+
+    def lost(self, value: Value, error: Exception) -> Exception:
+        """The value's program failed while it ran: the error to raise, now and at each later read."""
+        with self.lock:
+            error.add_note("The program that computes this value failed while it ran; the value is lost.")
+            value.lose(error)
+        return error
 
     def request_barrier(self, values: Sequence[Value]) -> None:
         """A barrier as soon as the last of `values` has died, before the next operation is recorded, or at the next read
         of a pending value, whichever comes first. So an optimizer's gradients, dropped right after the step, are no
         results of its program."""
         with self.lock:
-            self._requested = True
-            self._watch = _Watch(self, values)
+            recorder = self.recorders.current()
+            recorder.requested = True
+            recorder.watch = Watch(values, recorder, self._all_died)
             if not values:
-                self.barrier()
+                self._barrier(recorder)
 
-    def _all_died(self, watch: _Watch) -> None:
+    def _all_died(self, watch: Watch) -> None:
         """Called while an object is being freed, where an exception would be lost: it is kept for the next operation."""
+        recorder = watch.recorder
         with self.lock:
-            if not self._requested or watch is not self._watch:
+            if not recorder.requested or watch is not recorder.watch:
                 return
             try:
-                self.barrier()
+                self._barrier(recorder)
             except BaseException as error:
-                self.defer(error)
+                recorder.deferred, recorder.requested = error, True
 
     def defer(self, error: BaseException) -> None:
         """Keeps an error that cannot be raised here: the next operation, barrier or read of a pending value raises it."""
-        self._deferred, self._requested = error, True
+        with self.lock:
+            recorder = self.recorders.current()
+            recorder.deferred, recorder.requested = error, True
 
     def raise_deferred(self) -> None:
-        if self._deferred is not None:
-            error, self._deferred, self._requested = self._deferred, None, False
-            raise error
+        with self.lock:
+            self.recorders.current().raise_deferred()
 
-    def _cut(self) -> None:
+    def _cut(self, recorder: Recorder) -> None:
         """Runs the first part of a trace that grew too long; of a loop, every whole part that is there."""
-        trace = self.trace
-        position = self._cutter.choose([signature for signature, _ in trace.records], config.max_trace, trace.held())
-        while 0 < position <= len(self.trace.records) - WINDOW:
-            log("syncs", 2, "a trace of %d operations is cut at %d", len(self.trace.records), position)
-            split = Split(self.trace, position)
+        cutter, trace = recorder.cutter, recorder.trace
+        position = cutter.choose([signature for signature, _ in trace.records], config.max_trace, trace.held())
+        while 0 < position <= len(recorder.trace.records) - WINDOW:
+            log("syncs", 2, "a trace of %d operations is cut at %d", len(recorder.trace.records), position)
+            self._look(recorder)
+            split = Split(recorder.trace, position)
             try:
-                self._run(split.head)
+                ready = self._prepare(split.head)
             except Exception as error:
-                self._salvage(split.head, error)
-                self.trace = split.finish()
+                with held_back():
+                    self._salvage(split.head, error)
+                    recorder.trace = split.finish()
                 raise
             except BaseException:
                 split.undo()
                 raise
-            self.trace = split.finish()
-            if not self._cutter.repeats:
+            with held_back():
+                try:
+                    self._run(recorder, split.head, ready)
+                finally:
+                    recorder.trace = split.finish()
+            if not cutter.repeats:
                 return
+
+    # Checks of programs that have run.
+
+    def _look(self, recorder: Recorder) -> None:
+        if recorder.outcome is not None:
+            self._judge(recorder.outcome)
+            recorder.outcome = None
+
+    def _judge(self, outcome: Outcome) -> None:
+        """Raises the error of a program's first failed check, after everything computed from what failed was given up."""
+        error = outcome.look()
+        if error is not None:
+            for recorder in self.recorders.all():
+                recorder.trace.lose(outcome.lost, error)
+            raise error
 
     # Running.
 
-    def _run_or_restore(self, trace: Trace) -> None:
-        """Runs a trace. If it fails, what can still be computed is, and the rest raises the error when it is read; if it is
-        interrupted, the trace is as if the barrier had not begun."""
+    def _prepare(self, trace: Trace) -> _Ready | None:
+        """A program for the trace, compiled if need be; None where nothing is wanted of it. Changes nothing that counts:
+        it may be interrupted."""
+        wanted = trace.wanted()
+        if not wanted and not trace.checked:
+            return None
+        numbers = tuple([value.index for value in wanted])
+        dying = self._dying(trace)
+        entry = self.programs.entry((config.cache_key, tuple(trace.records)), config.cache_size)
+        variant = entry.find(numbers, trace.slots, dying, trace.leaves)
+        if variant is None:
+            variant = self._compile(entry, trace, numbers, dying, trace.checked)
+        else:
+            metrics.count("CachedCompile")
+        return _Ready(variant, wanted, numbers)
+
+    def _dying(self, trace: Trace) -> frozenset[int]:
+        """The leaves that nothing needs after the trace: no buffer, and no other thread's trace."""
+        dying = trace.dying()
+        others = [recorder.trace for recorder in self.recorders.all() if recorder.trace is not trace]
+        if not others or not dying:
+            return dying
+        held = {id(array) for other in others for array in other.leaves}
+        return frozenset(leaf for leaf in dying if id(trace.leaves[leaf]) not in held)
+
+    def _run(self, recorder: Recorder, trace: Trace, ready: _Ready | None) -> None:
+        """Runs a trace's program. If it fails, what can still be computed is, and the rest raises the error when it is
+        read."""
         try:
-            self._run(trace)
+            if ready is not None:
+                self._execute(recorder, trace, ready)
         except Exception as error:
             self._salvage(trace, error)
             raise
-        except BaseException:
-            self.trace = trace
-            raise
         trace.close()
 
-    def _run(self, trace: Trace) -> None:
-        wanted_values = trace.wanted()
-        if not wanted_values:
-            return
-        wanted = tuple([value.index for value in wanted_values])
-        dying = trace.dying()
-        entry = self.programs.entry((config.cache_key, tuple(trace.records)), config.cache_size)
-        variant = entry.find(wanted, trace.slots, dying, trace.leaves)
-        if variant is None:
-            variant = self._compile(entry, trace, wanted, dying)
-        else:
-            metrics.count("CachedCompile")
+    def _execute(self, recorder: Recorder, trace: Trace, ready: _Ready) -> None:
         started = time.perf_counter()
-        arrays = variant.program.run(trace.leaves, trace.slots)
+        try:
+            arrays = ready.variant.program.run(trace.leaves, trace.slots)
+        except OutOfMemoryError as error:
+            type_, location = trace.largest()
+            raise OutOfMemoryError(f"{error}; the largest tensor in it, {type_}, is recorded at {describe(location)}") from None
         metrics.record_time("ExecuteTime", time.perf_counter() - started)
-        self._running = [ref for ref in self._running[-8:] if ref() is not None]
+        self._running = [ref for ref in self._running if (array := ref()) is not None and not array.is_deleted() and not array.is_ready()]
         self._running.append(weakref.ref(arrays[0]))
-        _fill(wanted_values, wanted, variant.results, arrays)
+        failed = arrays.pop() if trace.checked else None
+        _fill(ready.wanted, ready.numbers, ready.variant.results, arrays)
+        if failed is not None:
+            recorder.outcome = Outcome(trace, ready.wanted, ready.numbers, failed)
 
-    def _compile(self, entry: Entry, trace: Trace, wanted: tuple[int, ...], dying: frozenset[int]) -> Variant:
+    def _compile(self, entry: Entry, trace: Trace, wanted: tuple[int, ...], dying: frozenset[int], checked: bool) -> Variant:
         from lazymlir.runtime.compiler import Compiler
 
         if self.compiler is None:
@@ -205,7 +323,7 @@ class Engine:
         entry.generalize(trace.slots)
         results = entry.results_to_compile(wanted)
         place = describe(trace.locations[-1]) if trace.locations else "nowhere"
-        graph = build(trace, results, dying, entry.general)
+        graph = build(trace, results, dying, entry.general, checked)
         compiled = self.compiler.compile(graph, f"{len(trace.records)} operations up to {place}; {why}")
         variant = Variant(compiled.program, results, compiled.conditions, dying, compiled.donated)
         entry.variants.append(variant)
@@ -216,15 +334,14 @@ class Engine:
         """After a failure: each live value is computed by itself if it can be, else reading it raises its error."""
         for value in trace.wanted():
             try:
-                variant = self._compile(Entry(), trace, (value.index,), frozenset())
+                variant = self._compile(Entry(), trace, (value.index,), frozenset(), checked=False)
                 arrays = variant.program.run(trace.leaves, trace.slots)
                 arrays[0].block_until_ready()
                 _fill([value], (value.index,), variant.results, arrays)
             except Exception as own:
                 place = describe(trace.location_of(value.index))
                 own.add_note(f"The value was recorded at {place}; it is lost, every other one is there.")
-                value.error = own if isinstance(own, LazymlirError) else error
-                value.trace = None
+                value.lose(own if isinstance(own, LazymlirError) else error)
         trace.close()
 
 
@@ -235,20 +352,6 @@ def _fill(values: Sequence[Value], wanted: tuple[int, ...], results: tuple[int, 
     for value, array in zip(values, arrays, strict=True):
         value.array = array
         value.trace = None
-
-
-class _Watch:
-    """Notices the death of the last of some values."""
-
-    def __init__(self, engine: Engine, values: Sequence[Value]) -> None:
-        self._engine = engine
-        self._left = len(values)
-        self._refs = [weakref.ref(value, self) for value in values]
-
-    def __call__(self, _: weakref.ref[Value]) -> None:
-        self._left -= 1
-        if self._left == 0:
-            self._engine._all_died(self)
 
 
 engine = Engine()

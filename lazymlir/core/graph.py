@@ -17,24 +17,30 @@ if TYPE_CHECKING:
 
 __all__ = ["Graph", "build"]
 
+FAILED = TensorType((2,), "i64")
+"""The first failed check: its number, and what it tells."""
+
 
 @dataclass
 class Graph:
-    """`module` has one public function `main`; argument i is leaf `leaves[i]`, result i is value `results[i]`."""
+    """`module` has one public function `main`; argument i is leaf `leaves[i]`, result i is value `results[i]`, and if it
+    is `checked`, one more result tells the first failed check."""
 
     module: ir.Module
     leaves: list[int]
     results: tuple[int, ...]
+    checked: bool
 
 
-def build(trace: Trace, results: Sequence[int], dying: Collection[int] = (), general: Collection[int] = ()) -> Graph:
-    """The graph of what `results` need. Arguments that `dying` names are marked `lazy.dies`; scalars that `general` names
-    are never specialised."""
-    return _Build(trace, tuple(results), dying, general).graph()
+def build(trace: Trace, results: Sequence[int], dying: Collection[int] = (), general: Collection[int] = (), checked: bool = False) -> Graph:
+    """The graph of what `results` need and, if it is `checked`, of all that the trace requires of values. Arguments that
+    `dying` names are marked `lazy.dies`; scalars that `general` names are never specialised."""
+    return _Build(trace, tuple(results), dying, general, checked).graph()
 
 
 class _Build:
-    def __init__(self, trace: Trace, results: tuple[int, ...], dying: Collection[int], general: Collection[int]) -> None:
+    def __init__(self, trace: Trace, results: tuple[int, ...], dying: Collection[int], general: Collection[int], checked: bool) -> None:
+        self.checked = checked
         self.trace = trace
         self.results = results
         self.dying = dying
@@ -53,13 +59,14 @@ class _Build:
         self.live = self._live_records()
 
     def _live_records(self) -> list[int]:
-        """The records that the results need, in order; also finds the types of the leaves used."""
+        """The records that the results and checks need, in order; also finds the types of the leaves used."""
         needed = set(self.results)
         live = []
         for place in range(len(self.trace.records) - 1, -1, -1):
             signature, operands = self.trace.records[place]
             first = self.first_result[place]
-            if not any(first + i in needed for i in range(len(signature.result_types))):
+            wanted = any(first + i in needed for i in range(len(signature.result_types)))
+            if not wanted and not (self.checked and signature.checks):
                 continue
             live.append(place)
             for number, type_ in zip(operands, signature.operand_types, strict=True):
@@ -77,12 +84,14 @@ class _Build:
             module.operation.attributes["sym_name"] = ir.StringAttr.get("lazy")
             inputs = [_mlir_type(self.leaf_types[leaf]) for leaf in leaves]
             outputs = [_mlir_type(self.result_types[number] if number >= 0 else self.leaf_types[~number]) for number in self.results]
+            if self.checked:
+                outputs.append(_mlir_type(FAILED))
             with ir.InsertionPoint(module.body):
                 function = func.FuncOp("main", (inputs, outputs), visibility="public")
             block = function.add_entry_block()
             self._mark_dying(function, leaves)
             self._fill(block, leaves)
-        return Graph(module, leaves, self.results)
+        return Graph(module, leaves, self.results, self.checked)
 
     def _mark_dying(self, function: func.FuncOp, leaves: list[int]) -> None:
         unit = {"lazy.dies": ir.UnitAttr.get()}
@@ -102,7 +111,9 @@ class _Build:
                 if node.type != type_:
                     raise AssertionError(f"internal error: {signature.name} emits {node.type} where {type_} was recorded; please report this")
                 nodes[self.first_result[place] + i] = node
-        func.ReturnOp([nodes[number].value for number in self.results], loc=ir.Location.unknown(), ip=point)
+        builder.loc = ir.Location.unknown()
+        checks = [builder.first_failed(builder.checks)] if self.checked else []
+        func.ReturnOp([node.value for node in (*(nodes[number] for number in self.results), *checks)], loc=builder.loc, ip=point)
 
     def _scalars(self, builder: Builder, place: int) -> list[Node]:
         nodes = []

@@ -40,12 +40,11 @@ def _is_internal(filename: str) -> bool:
     return known
 
 
-def here() -> Location:
-    """The innermost frame of the user's program, on this thread or, in autograd's threads, on the main one."""
+def here(thread: int | None = None) -> Location:
+    """The innermost frame of the user's program, on this thread or, if it works for another, on `thread`."""
     found = _innermost(sys._getframe(1))
-    if found is None and threading.current_thread() is not threading.main_thread():
-        main = sys._current_frames().get(threading.main_thread().ident or 0)
-        found = _innermost(main)
+    if found is None and thread is not None and thread != threading.get_ident():
+        found = _innermost(sys._current_frames().get(thread))
     return found
 
 

@@ -5,6 +5,8 @@ No state lives on the device, so a print or a barrier changes no number, and a s
 
 from __future__ import annotations
 
+from threading import Lock
+
 __all__ = ["RandomKeys"]
 
 _MASK = (1 << 64) - 1
@@ -24,6 +26,7 @@ class RandomKeys:
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
         self.count = 0
+        self._lock = Lock()
 
     def reseed(self, seed: int) -> None:
         self.seed = seed & _MASK
@@ -31,6 +34,7 @@ class RandomKeys:
 
     def next(self) -> int:
         """The next key, a signed 64-bit integer; keys of one seed never repeat."""
-        self.count += 1
-        key = _mix((_mix(self.seed) + self.count * _GAMMA) & _MASK)
+        with self._lock:  # threads share the stream
+            self.count += 1
+            key = _mix((_mix(self.seed) + self.count * _GAMMA) & _MASK)
         return key - (1 << 64) if key >> 63 else key

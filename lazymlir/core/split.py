@@ -21,9 +21,10 @@ class Split:
     def __init__(self, trace: Trace, position: int) -> None:
         self._trace = trace
         self._position = position
-        self.head = Trace()
+        self.head = Trace(trace.settle)
         head = self.head
         head.records = trace.records[:position]
+        head.checked = any(signature.checks for signature, _ in head.records)
         head.locations = trace.locations[:position]
         slots = sum(len(signature.slot_kinds) for signature, _ in head.records)
         head.slots = trace.slots[:slots]
@@ -68,7 +69,7 @@ class Split:
     def finish(self) -> Trace:
         """The rest as a trace of its own; the head has run. If it failed and the rest needs what it lost, the rest is
         lost with the same error."""
-        rest = Trace()
+        rest = Trace(self._trace.settle)
         old = self._trace
         old.close()
         lost = next((value.error for value in self._kept.values() if value.error is not None), None)
@@ -80,7 +81,8 @@ class Split:
                 value.error = lost
             rest.results.append(ref)
         if lost is not None:
-            return Trace()
+            return Trace(old.settle)
+        rest.checked = any(signature.checks for signature, _ in old.records[self._position :])
         rest.slots = self._rest_slots
         rest.locations = old.locations[self._position :]
         for signature, operands in old.records[self._position :]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -25,10 +25,11 @@ class Signature:
     """Everything static about a record: operation, operand types, static attributes, kinds of its scalars, result types.
 
     Interned by whoever makes it and compared by identity. `emit(builder, operands, scalars)` writes the record's
-    operations into a graph and returns one node for each result.
+    operations into a graph and returns one node for each result. `checks` are the errors and messages of the conditions
+    that it requires, in order.
     """
 
-    __slots__ = ("emit", "name", "operand_types", "result_types", "slot_kinds")
+    __slots__ = ("checks", "emit", "name", "operand_types", "result_types", "slot_kinds")
 
     def __init__(
         self, name: str, emit: Emit, operand_types: Sequence[TensorType], slot_kinds: Sequence[str], result_types: Sequence[TensorType]
@@ -38,6 +39,7 @@ class Signature:
         self.operand_types = tuple(operand_types)
         self.slot_kinds = tuple(slot_kinds)
         self.result_types = tuple(result_types)
+        self.checks: tuple[tuple[type[Exception], str], ...] = ()
 
     def __repr__(self) -> str:
         return self.name
@@ -51,39 +53,53 @@ class Trace:
     """Records in order, the scalars and locations beside them, the results (weakly) and the leaves.
 
     The records say nothing of this step's scalars, arrays or source lines: as a tuple they are the key of the trace.
+    `settle` computes a value that another trace holds.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, settle: Callable[[Value], None] | None = None) -> None:
+        self.settle = settle
+        self.checked = False
+        """Whether some record requires something of values."""
         self.records: list[Record] = []
         self.locations: list[Location] = []
         self.slots: list[Any] = []
         self.results: list[weakref.ref[Value]] = []
         self.leaves: list[Any] = []
         self.leaf_values: list[weakref.ref[Value]] = []
+        self._leaf_of: dict[int, int] = {}
 
     def number(self, value: Value) -> int:
         """The operand number of `value`, which becomes a leaf, or is recorded, on first use."""
         if value.trace is self:
             return value.index
+        if value.error is not None:
+            raise value.error
+        if value.trace is not None and value.array is None and self.settle is not None:
+            self.settle(value)
         if value.array is None:
-            if value.source is None or value.error is not None:
-                raise value.error or RuntimeError("internal error: a pending value of another trace was used; please report this")
+            if value.source is None:
+                raise RuntimeError("internal error: a pending value of another trace was used; please report this")
             self.records.append((value.source, ()))
             self.locations.append(None)
             value.trace, value.index = self, len(self.results)
             self.results.append(weakref.ref(value))
             return value.index
-        number = ~len(self.leaves)
-        self.leaves.append(value.array)
-        self.leaf_values.append(weakref.ref(value))
+        leaf = self._leaf_of.setdefault(id(value.array), len(self.leaves))
+        if leaf == len(self.leaves):
+            self.leaves.append(value.array)
+            self.leaf_values.append(weakref.ref(value))
+        else:  # another trace has numbered it since
+            self.leaf_values[leaf] = weakref.ref(value)
         value.trace = self
-        value.index = number
-        return number
+        value.index = ~leaf
+        return ~leaf
 
     def append(self, signature: Signature, operands: Sequence[Value], slots: Sequence[Any], location: Location) -> list[Value]:
         """Records one operation and returns its results."""
         self.records.append((signature, tuple([v.index if v.trace is self else self.number(v) for v in operands])))
         self.locations.append(location)
+        if signature.checks:
+            self.checked = True
         if slots:
             self.slots += slots
         results = self.results
@@ -106,7 +122,46 @@ class Trace:
             if value is not None:
                 value.trace = None
         del self.records[records:], self.locations[records:], self.slots[slots:], self.results[results:]
+        for array in self.leaves[leaves:]:
+            del self._leaf_of[id(array)]
         del self.leaves[leaves:], self.leaf_values[leaves:]
+        self._look_for_checks()
+
+    def _look_for_checks(self) -> None:
+        self.checked = self.checked and any(signature.checks for signature, _ in self.records)
+
+    def lose(self, arrays: Collection[int], error: BaseException) -> None:
+        """Takes out what is computed from leaves that turned out to be lost, given by the identities of their arrays."""
+        lost = {~leaf for leaf, array in enumerate(self.leaves) if id(array) in arrays}
+        if not lost:
+            return
+        for number in lost:
+            value = self.leaf_values[~number]()
+            if value is not None:
+                value.lose(error)
+        old = self.records, self.locations, self.slots, self.results
+        self.records, self.locations, self.slots, self.results = [], [], [], []
+        renumbered: dict[int, int] = {}
+        result = slot = 0
+        for (signature, operands), location in zip(*old[:2], strict=True):
+            numbers = range(result, result + len(signature.result_types))
+            slots = old[2][slot : slot + len(signature.slot_kinds)]
+            result, slot = numbers.stop, slot + len(signature.slot_kinds)
+            values = [value for number in numbers if (value := old[3][number]()) is not None]
+            if not lost.isdisjoint(operands):
+                lost.update(numbers)
+                for value in values:
+                    value.lose(error)
+                continue
+            self.records.append((signature, tuple([renumbered.get(number, number) for number in operands])))
+            self.locations.append(location)
+            self.slots += slots
+            for number in numbers:
+                renumbered[number] = len(self.results)
+                self.results.append(old[3][number])
+            for value in values:
+                value.index = renumbered[value.index]
+        self._look_for_checks()
 
     def wanted(self) -> list[Value]:
         """The pending values that are still alive, in order."""
@@ -127,6 +182,11 @@ class Trace:
         """Where a result was recorded."""
         ends = list(accumulate(len(signature.result_types) for signature, _ in self.records))
         return self.locations[bisect_right(ends, result)]
+
+    def largest(self) -> tuple[TensorType, Location]:
+        """The type of the largest result, and where it was recorded."""
+        results = [(type_, location) for (signature, _), location in zip(self.records, self.locations, strict=True) for type_ in signature.result_types]
+        return max(results, key=lambda result: result[0].nbytes)
 
     def dying(self) -> frozenset[int]:
         """The leaves whose value no buffer holds any more: their memory may be reused."""

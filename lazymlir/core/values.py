@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lazymlir.dialect.types import TensorType
 
 if TYPE_CHECKING:
+    from .outcome import Outcome
     from .trace import Signature, Trace
 
 __all__ = ["Buffer", "Layout", "Value", "layout_of"]
@@ -19,9 +20,10 @@ class Value:
     what is alive at a barrier is what the program must return, and nothing else is computed.
     A present value that a trace uses is its leaf number `~index`. `error` is what a read raises if the value was lost.
     `source` is the signature of an operation without operands that is recorded only when something uses the value.
+    `outcome` is that of the program that computed the value, if it has checks that nobody has looked at.
     """
 
-    __slots__ = ("__weakref__", "array", "error", "index", "source", "trace", "type")
+    __slots__ = ("__weakref__", "array", "error", "index", "outcome", "source", "trace", "type")
 
     def __init__(self, type_: TensorType, array: Any = None, trace: Trace | None = None, index: int = 0) -> None:
         self.type = type_
@@ -30,6 +32,12 @@ class Value:
         self.index = index
         self.error: BaseException | None = None
         self.source: Signature | None = None
+        self.outcome: Outcome | None = None
+
+    def lose(self, error: BaseException) -> None:
+        """The value is lost: whatever uses it raises `error`."""
+        self.error = error
+        self.array = self.trace = self.outcome = None
 
 
 class Layout:

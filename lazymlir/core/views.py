@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import prod
 from typing import NamedTuple
 
-from lazymlir.dialect.types import TensorType, is_complex, itemsize
+from lazymlir.dialect.types import TensorType, itemsize
 from lazymlir.dialect.views import Chain, Step
 
 from .values import Layout
@@ -74,8 +74,6 @@ def _recast(old: str, new: str, memory: Sizes) -> tuple[list[Step], Sizes]:
         nbytes = memory[-1] * itemsize(old)
         if nbytes % itemsize(new):
             raise ViewError(f"a buffer of {nbytes} bytes does not divide into elements of {new}")
-    if is_complex(old) != is_complex(new) and itemsize(old) == itemsize(new):
-        raise ViewError(f"no reading of {old} as {new}")
     return steps, (*memory[:-1], nbytes // itemsize(new))
 
 

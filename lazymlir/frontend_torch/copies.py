@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
 import torch
@@ -10,10 +9,10 @@ import torch
 from lazymlir.core.trace import Signature
 from lazymlir.core.values import Buffer, Value, layout_of
 from lazymlir.dialect import TensorType
-from lazymlir.errors import LazymlirError
 
 from .bytes import rehome
 from .dtypes import dtype_name
+from .overlap import require_apart
 from .storage import LazyStorage
 from .tensors import (
     DEVICE_NAME,
@@ -116,6 +115,9 @@ def copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = F
             target.copy_(_host_copy(source))
         return target
     wanted = TensorType(tuple(target.shape), dtype_name(target.dtype))
+    if source.shape != target.shape:  # torch's error where the shapes do not go together
+        _on_meta(target.shape).copy_(_on_meta(source.shape))
+    require_apart(_aten.copy_.default, target, (target, source), {})
     if is_lazy(source):
         value = cast_value(read(resolved(source))[0], wanted)
     elif source.device.type == "cpu":
@@ -124,6 +126,10 @@ def copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = F
         raise NotImplementedError(f"no copy from {source.device} to {target.device}: go through the CPU")
     write(target, value)
     return target
+
+
+def _on_meta(shape: Any) -> torch.Tensor:
+    return torch.empty(shape, device="meta")
 
 
 def _host_copy(source: torch.Tensor) -> torch.Tensor:
@@ -186,13 +192,42 @@ def _through_meta(name: str) -> Any:
     return lambda *args, **kwargs: redispatch(META, *args, **kwargs)
 
 
+def _needed(size: Sizes, stride: Sizes, offset: int) -> int:
+    """How many elements a storage has that a window just fits into."""
+    return 0 if 0 in size else offset + 1 + sum((n - 1) * step for n, step in zip(size, stride, strict=False))
+
+
+def _require_inside(nbytes: int, itemsize: int, size: Sizes, stride: Sizes, offset: int) -> None:
+    """torch's error for a window that reaches beyond its storage; that of the meta device has no bytes to reach beyond."""
+    needed = _needed(size, stride, offset) * itemsize
+    if needed > nbytes:
+        raise RuntimeError(
+            f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and itemsize {itemsize} requiring a storage "
+            f"size of {needed} are out of bounds for storage of size {nbytes}"
+        )
+
+
+_as_strided = _through_meta("as_strided")
+
+
+def as_strided(x: torch.Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> torch.Tensor:
+    made = _as_strided(x, size, stride, storage_offset)
+    _require_inside(buffer_of(x).home.type.nbytes, x.element_size(), tuple(size), tuple(stride), int(made.storage_offset()))
+    return made
+
+
 def as_strided_(x: torch.Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> torch.Tensor:
-    return set_geometry(x, size, stride, int(x.storage_offset()) if storage_offset is None else storage_offset)
+    offset = int(x.storage_offset()) if storage_offset is None else storage_offset
+    _require_inside(buffer_of(x).home.type.nbytes, x.element_size(), tuple(size), tuple(stride), offset)
+    return set_geometry(x, size, stride, offset)
 
 
 def set_storage(x: torch.Tensor, source: Any, storage_offset: int, size: Any, stride: Any = ()) -> torch.Tensor:
     size = tuple(size)
     stride = tuple(stride) or contiguous_strides(size)
+    if size == tuple(x.shape) and stride == x.stride():  # torch lets the storage grow where the geometry changes, only there
+        _require_inside(source.nbytes(), x.element_size(), size, stride, storage_offset)
+    _grow(source, x.dtype, _needed(size, stride, storage_offset))
     if isinstance(source, LazyStorage) and storage_offset == 0:
         rehome(source, x.dtype, size, stride)
     return _aten.set_.source_Storage_storage_offset.redispatch(META, x, source, storage_offset, size, stride)
@@ -219,30 +254,29 @@ def resize_(x: torch.Tensor, size: Any, *, memory_format: Any = None) -> torch.T
         strides = torch.empty(sizes, device="meta", memory_format=memory_format).stride()
     if tuple(x.shape) == sizes and memory_format is None:
         return x
-    buffer = buffer_of(x)
+    buffer_of(x)
     offset = int(x.storage_offset())
-    needed = offset + prod(sizes)
-    name = dtype_name(x.dtype)
-    if needed > buffer.home.type.size:
-        if name != buffer.home.dtype and buffer.home.type.size:
-            raise LazymlirError(f"a storage of {buffer.home.dtype} cannot grow through a tensor of {name}")
-        _grow(x, buffer, sizes if offset == 0 else (needed,), needed)
+    _grow(x.untyped_storage(), x.dtype, _needed(sizes, strides, offset), sizes if offset == 0 else None)
     return set_geometry(x, sizes, strides, offset)
 
 
-def _grow(x: torch.Tensor, buffer: Buffer, sizes: Sizes, needed: int) -> None:
-    old = buffer.home.type.size
-    name = dtype_name(x.dtype)
-    if old == 0:
-        layout = layout_of(name, sizes, contiguous_strides(sizes))
-        buffer.value = uninitialized(layout.type)
-    else:
-        flat = torch.as_strided(x.detach(), (old,), (1,), 0)
-        grown = empty((needed,), dtype=x.dtype)
-        grown[:old].copy_(flat)
-        layout = layout_of(name, (needed,), (1,))
-        buffer.value = read(grown)[0]
-    buffer.home = layout
+def _grow(storage: LazyStorage, dtype: torch.dtype, needed: int, sizes: Sizes | None = None) -> None:
+    """Makes room for so many elements of `dtype`, and keeps what is there. A storage that was empty becomes home to a
+    tensor of these sizes."""
+    nbytes = storage.nbytes()
+    if needed * dtype.itemsize <= nbytes:
+        return
+    buffer = storage._lazymlir
+    if nbytes == 0:
+        sizes = (needed,) if sizes is None else sizes
+        buffer.home = layout_of(dtype_name(dtype), sizes, contiguous_strides(sizes))
+        buffer.value = uninitialized(buffer.home.type)
+        return
+    unit = dtype if nbytes % dtype.itemsize == 0 else torch.uint8
+    old = set_geometry(empty((0,), dtype=unit), (nbytes // unit.itemsize,), (1,), 0, storage)
+    grown = empty((needed * dtype.itemsize // unit.itemsize,), dtype=unit)
+    grown[: old.numel()].copy_(old)
+    buffer.value, buffer.home = read(grown)
 
 
 def record_stream(x: torch.Tensor, stream: Any) -> None:
@@ -258,7 +292,8 @@ KERNELS = {
     "clone": clone,
     "_to_copy": to_copy,
     "_local_scalar_dense": local_scalar,
-    **{name: _through_meta(name) for name in ("as_strided", "view", "_reshape_alias", "view.dtype", "unfold", "view_as_real", "view_as_complex")},
+    **{name: _through_meta(name) for name in ("view", "_reshape_alias", "view.dtype", "unfold", "view_as_real", "view_as_complex")},
+    "as_strided": as_strided,
     "as_strided_": as_strided_,
     "set_.source_Storage_storage_offset": set_storage,
     "set_.source_Storage": set_whole_storage,

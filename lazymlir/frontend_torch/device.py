@@ -22,6 +22,7 @@ from . import (
 from .fallback import fallback
 from .importers.attention import EXTRA_KERNELS
 from .kernels import make_kernel, make_out_kernel
+from .overlap import guarded
 from .registry import IMPORTERS, out_overload
 from .storage import install as install_storage
 
@@ -56,7 +57,7 @@ class DeviceModule:
         pass
 
     def _is_in_bad_fork(self) -> bool:
-        return False
+        return engine.left
 
     @contextlib.contextmanager
     def device(self, device: Any) -> Iterator[None]:
@@ -128,12 +129,13 @@ def install() -> None:
     install_storage()
     # Module.to() swaps tensors instead of setting .data: tied weights stay tied and optimizers keep their references.
     torch.__future__.set_swap_module_params_on_conversion(True)
-    from . import autocast, hooks, optimizers, printing
+    from . import autocast, hooks, optimizers, printing, threads
 
     autocast.install(_libraries)
     optimizers.install()
     printing.install()
     hooks.install()
+    threads.install()
 
 
 def _register_kernels() -> None:
@@ -145,10 +147,10 @@ def _register_kernels() -> None:
         library.impl(name, kernel, "PrivateUse1")
     for overload, importer in IMPORTERS.items():
         kernel = make_kernel(importer)
-        library.impl(_name(overload), kernel, "PrivateUse1")
+        library.impl(_name(overload), guarded(overload, kernel), "PrivateUse1")
         out = out_overload(overload) if not importer.mutates else None
         if out is not None and out not in IMPORTERS:
-            library.impl(_name(out), make_out_kernel(kernel, out), "PrivateUse1")
+            library.impl(_name(out), guarded(out, make_out_kernel(kernel, out)), "PrivateUse1")
     for name, key, function in EXTRA_KERNELS:
         library.impl(name, function, key)
     # Without these, resolving a conjugate or negative bit would copy, and copying would resolve it: endless recursion.

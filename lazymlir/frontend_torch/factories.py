@@ -17,8 +17,9 @@ from lazymlir.dialect import Builder, Node, TensorType
 
 from .copies import empty, require_only_device
 from .dtypes import dtype_name
-from .kernels import SLOT_KINDS, write_out
-from .tensors import buffer_of, from_host, record, write
+from .kernels import SLOT_KINDS, as_slot, write_out
+from .overflow import must_fit
+from .tensors import buffer_of, from_host, once, record, write
 
 __all__ = ["KERNELS"]
 
@@ -45,12 +46,13 @@ def _filled(type_: TensorType, number: Any) -> Value:
 
 def _set_constant(x: torch.Tensor, number: int) -> torch.Tensor:
     """All elements `number`, which is part of the graph."""
-    type_ = TensorType(tuple(x.shape), dtype_name(x.dtype))
+    target = once(x)
+    type_ = TensorType(tuple(target.shape), dtype_name(x.dtype))
     found = _constants.get((type_, number))
     if found is None:
         found = Signature("constant", lambda b, operands, scalars: [b.constant(number, type_)], [], [], [type_])
         _constants[type_, number] = found
-    write(x, record(found, ())[0])
+    write(target, record(found, ())[0])
     return x
 
 
@@ -58,8 +60,15 @@ def fill_(x: torch.Tensor, value: Any) -> torch.Tensor:
     if isinstance(value, torch.Tensor):
         if value.dim():
             raise RuntimeError(f"fill_ only supports 0-dimension value tensor but got tensor with {value.dim()} dimensions.")
-        return x.copy_(value)
-    write(x, _filled(TensorType(tuple(x.shape), dtype_name(x.dtype)), value))
+        return x.copy_(value.clone())  # the value may be one of the elements
+    must_fit(value, x.dtype)
+    return _fill(x, value)
+
+
+def _fill(x: torch.Tensor, number: Any) -> torch.Tensor:
+    slot = float(number) if type(number) is int and x.is_floating_point() else as_slot(number)
+    target = once(x)
+    write(target, _filled(TensorType(tuple(target.shape), dtype_name(x.dtype)), slot))
     return x
 
 
@@ -75,7 +84,9 @@ def _dtype_of(number: Any) -> torch.dtype:
 
 def full(size: Any, fill_value: Any, *, dtype: Any = None, **options: Any) -> torch.Tensor:
     made = empty(size, dtype=dtype or _dtype_of(fill_value), **options)
-    return fill_(made, fill_value)
+    if made.dtype != torch.float16:  # torch makes infinities of what is too large here, but not in fill_
+        must_fit(fill_value, made.dtype)
+    return _fill(made, fill_value)
 
 
 def zeros(size: Any, *, dtype: Any = None, **options: Any) -> torch.Tensor:
@@ -141,8 +152,8 @@ def _from_cpu(function: Callable[..., torch.Tensor]) -> Callable[..., torch.Tens
 
 def _copy_with(x: torch.Tensor, source: torch.Tensor, part: Callable[[torch.Tensor], torch.Tensor]) -> torch.Tensor:
     """A copy of `x`, in the same geometry, whose `part` is `source`."""
-    home = buffer_of(x).home
-    flat = torch.as_strided(x, (home.type.size,), (1,), 0).clone()
+    count = buffer_of(x).home.type.nbytes // x.element_size()
+    flat = torch.as_strided(x, (count,), (1,), 0).clone()
     made = torch.as_strided(flat, x.shape, x.stride(), x.storage_offset())
     target = part(made)
     if target.shape != source.shape:

@@ -14,7 +14,7 @@ import torch
 from lazymlir import metrics
 from lazymlir.config import config
 from lazymlir.core.engine import engine
-from lazymlir.core.locations import here, resolve
+from lazymlir.core.locations import resolve
 from lazymlir.errors import FallbackError
 from lazymlir.logs import log
 
@@ -38,7 +38,7 @@ def fallback(overload: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def _report(name: str) -> None:
-    place = resolve(here())
+    place = resolve(engine.here())
     if config.fallback == "error":
         raise FallbackError(f"{name} has no lowering (at {place}), and LAZYMLIR_FALLBACK=error refuses to run it on the CPU")
     metrics.count(name)

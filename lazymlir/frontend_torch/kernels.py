@@ -24,7 +24,7 @@ from .infer import OutSpec, infer, meta_tensor
 from .registry import Importer, arguments
 from .tensors import DEVICE_NAME, from_host, new_tensor, read, write
 
-__all__ = ["SLOT_KINDS", "make_kernel", "make_out_kernel"]
+__all__ = ["SLOT_KINDS", "as_slot", "make_kernel", "make_out_kernel", "write_out"]
 
 SLOT_KINDS: dict[type, str] = {float: "float", int: "int", bool: "int", complex: "complex"}
 _Tensor = torch.Tensor
@@ -156,6 +156,8 @@ class _Plan:
         elif kind in SLOT_KINDS and name in self.numbers:
             if kind is not float and name not in self.integers and values and is_float(values[0].type.dtype) and _exact_as_float(argument):
                 kind, argument = float, float(argument)
+            elif kind is int:
+                argument = as_slot(argument)
             key.append(kind)
             slots.append(argument)
         elif kind is list or kind is tuple:
@@ -268,7 +270,12 @@ def _require_castable(result: OutSpec | int | None, target: Layout) -> None:
 
 def _exact_as_float(number: complex) -> bool:
     """Whether a Python number beside a floating tensor may stand as a float, so that a rate of 1 is the same record as 0.5."""
-    return not isinstance(number, complex) and abs(number) <= 2**53
+    return not isinstance(number, complex) and (abs(number) <= 2**53 or number >= 2**63)
+
+
+def as_slot(number: Any) -> Any:
+    """A number that fits a slot: an integer that only 64 unsigned bits hold is wrapped around."""
+    return number - 2**64 if type(number) is int and number >= 2**63 else number
 
 
 def _share_storage(args: tuple[Any, ...]) -> bool:
@@ -318,6 +325,7 @@ def _check_types(signature: Signature) -> None:
     types = tuple(node.type for node in made)
     if types != signature.result_types:
         raise AssertionError(f"internal error: {signature.name} emits {types} where {signature.result_types} is wanted; please report this")
+    signature.checks = tuple((check.error, check.message) for check in builder.checks)
 
 
 def _random_key(generator: torch.Generator | None) -> int:

@@ -23,7 +23,7 @@ from .dtypes import NAME_OF, TORCH_OF, dtype_name
 from .storage import LazyStorage
 
 __all__ = [
-    "DEVICE_NAME", "META", "buffer_of", "from_host", "is_lazy", "new_like_layout", "new_tensor", "read", "record", "set_geometry", "to_host", "write",
+    "DEVICE_NAME", "META", "buffer_of", "from_host", "is_lazy", "new_like_layout", "new_tensor", "once", "read", "record", "set_geometry", "to_host", "write",
 ]  # fmt: skip
 
 DEVICE_NAME = "lazymlir"
@@ -105,6 +105,15 @@ def write(tensor: torch.Tensor, value: Value) -> None:
         buffer.value = value
     else:
         buffer.value = record(_write_signature(home.type, view), (buffer.value, value), view.starts)[0]
+
+
+def once(tensor: torch.Tensor) -> torch.Tensor:
+    """A window onto the same elements in which an expanded dimension has the size 1."""
+    strides = tensor.stride()
+    if 0 not in strides or 0 in tensor.shape:
+        return tensor
+    sizes = [1 if stride == 0 else size for size, stride in zip(tensor.shape, strides, strict=True)]
+    return _as_strided(META, tensor, sizes, strides, tensor.storage_offset())
 
 
 def record(signature: Signature, operands: Any, slots: Any = ()) -> list[Value]:
@@ -193,9 +202,9 @@ def new_like_layout(layout: Layout, value: Value) -> torch.Tensor:
     return new_tensor(layout.sizes, TORCH_OF[layout.dtype], layout.strides, value)
 
 
-def set_geometry(tensor: torch.Tensor, sizes: tuple[int, ...], strides: tuple[int, ...], offset: int) -> torch.Tensor:
-    """Gives a tensor another geometry over the same storage."""
-    return _set_(META, tensor, _storage_of(tensor), offset, sizes, strides)
+def set_geometry(tensor: torch.Tensor, sizes: tuple[int, ...], strides: tuple[int, ...], offset: int, storage: Any = None) -> torch.Tensor:
+    """Gives a tensor another geometry, over the same storage or another one."""
+    return _set_(META, tensor, _storage_of(tensor) if storage is None else storage, offset, sizes, strides)
 
 
 # Host and device.

@@ -99,7 +99,7 @@ class Compiler:
         executable = self._executables.get(fingerprint)
         if executable is None:
             _dump(with_locations, located)
-            executable = Executable(xla, _compile(text, located), len(graph.results))
+            executable = Executable(xla, _compile(text, located), len(graph.results) + graph.checked)
             self._executables[fingerprint] = executable
             while len(self._executables) > max(config.cache_size, 1):
                 self._executables.popitem(last=False)

@@ -26,6 +26,7 @@ FAMILIES = {
     "contract": "Contractions, convolutions and windows",
     "index": "Computed places and sorting",
     "random": "Random numbers",
+    "check": "Checks",
 }
 """The families of operations (modules of dialect/) in the order of the page, and their headings."""
 

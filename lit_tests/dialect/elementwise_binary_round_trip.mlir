@@ -76,5 +76,7 @@ func.func @elementwise_binary(%arg0: tensor<2x3xf32>, %arg1: tensor<2x3xf32>, %a
   %32 = "lazy.where"(%arg20, %arg0, %arg1) : (tensor<2x3xi1>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   // CHECK-NEXT: %33 = "lazy.where"(%arg21, %arg22, %arg23) : (tensor<i1>, tensor<ui8>, tensor<ui8>) -> tensor<ui8>
   %33 = "lazy.where"(%arg21, %arg22, %arg23) : (tensor<i1>, tensor<ui8>, tensor<ui8>) -> tensor<ui8>
+  // CHECK-NEXT: %34 = "lazy.pow_scalar"(%arg4, %arg5) : (tensor<f16>, tensor<f16>) -> tensor<f16>
+  %34 = "lazy.pow_scalar"(%arg4, %arg5) : (tensor<f16>, tensor<f16>) -> tensor<f16>
   return
 }

@@ -214,3 +214,19 @@ func.func @imag(%x: tensor<2x3xf32>) {
   %r = "lazy.imag"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return
 }
+
+// -----
+
+func.func @pow_scalar(%x: tensor<2xi1>, %y: tensor<i1>) {
+  // expected-error@below {{lazy.pow_scalar: not defined on i1}}
+  %r = "lazy.pow_scalar"(%x, %y) : (tensor<2xi1>, tensor<i1>) -> tensor<2xi1>
+  return
+}
+
+// -----
+
+func.func @pow_scalar(%x: tensor<2xbf16>, %y: tensor<f32>) {
+  // expected-error@below {{lazy.pow_scalar: the exponent must be tensor<bf16>, got tensor<f32>}}
+  %r = "lazy.pow_scalar"(%x, %y) : (tensor<2xbf16>, tensor<f32>) -> tensor<2xbf16>
+  return
+}

@@ -6,8 +6,8 @@
 // CHECK-NEXT: stablehlo.reduce(%arg0
 // CHECK-NEXT: reducer([[L:%.*]]: tensor<f32>, [[R:%.*]]: tensor<f32>)
 // CHECK-NEXT: [[NAN:%.*]] = stablehlo.compare NE, [[L]], [[L]]
-// CHECK-NEXT: [[GT:%.*]] = stablehlo.compare GT, [[L]], [[R]]
-// CHECK-NEXT: [[WINS:%.*]] = stablehlo.or [[GT]], [[NAN]]
+// CHECK-NEXT: [[GE:%.*]] = stablehlo.compare GE, [[L]], [[R]]
+// CHECK-NEXT: [[WINS:%.*]] = stablehlo.or [[GE]], [[NAN]]
 // CHECK-NEXT: stablehlo.select [[WINS]], [[L]], [[R]]
 // CHECK: stablehlo.constant dense<-2147483648> : tensor<i32>
 // CHECK-NEXT: stablehlo.reduce(%arg1 init: {{.*}}) applies stablehlo.maximum

@@ -86,6 +86,13 @@ def power_zero(op: Op) -> Node | None:
     return op.constant(1) if op.number(1) == 0 and not is_complex(op.type.dtype) else None
 
 
+@pattern("pow_scalar")
+def short_power(op: Op) -> Node | None:
+    """x ** 0 is 1 and x ** 1 is x, for NaN too."""
+    exponent = op.number(1)
+    return op.constant(1) if exponent == 0 else op.operands[0] if exponent == 1 else None
+
+
 @pattern("sub")
 def subtract_from_zero(op: Op) -> Node | None:
     """0 - x for integers, -0.0 - x for floats: 0.0 - 0.0 is 0.0 but neg(0.0) is -0.0."""

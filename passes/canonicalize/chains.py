@@ -9,6 +9,7 @@ takes slices first, then permutations, then reshapes: writing through a slice of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import gcd
 from typing import Any
 
 from lazymlir.dialect import Builder, Node, TensorType
@@ -16,7 +17,7 @@ from lazymlir.dialect.shape import DYNAMIC
 from lazymlir.dialect.views import Chain, Step, dynamic_dims, read_step, step_type
 from lazymlir.mlir import ir
 
-__all__ = ["Placed", "Start", "injective", "normal", "place", "placed_type", "read_placed", "start_node", "unplace"]
+__all__ = ["START", "Placed", "Start", "apart", "injective", "normal", "place", "placed_type", "read_placed", "start_node", "unplace"]
 
 Start = int | ir.Value
 Placed = tuple[Any, ...]
@@ -106,6 +107,26 @@ def _overlaps(sizes: Sequence[int], strides: Sequence[int]) -> bool:
             return True
         reach += stride * (size - 1)
     return False
+
+
+def apart(base: TensorType, one: Sequence[Placed], other: Sequence[Placed]) -> bool:
+    """Whether two views in normal form surely show no element of their base both; of a complex one, its other part."""
+    shared = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
+    if shared is None:
+        return False
+    a, b = one[shared], other[shared]
+    if {a[0], b[0]} == {"real", "imag"}:
+        return True
+    return a[0] == b[0] == "slice" and injective(base, one[:shared]) and any(_ranges_apart(*dims) for dims in zip(*a[1:], *b[1:], strict=True))
+
+
+def _ranges_apart(start: Start, size: int, step: int, other_start: Start, other_size: int, other_step: int) -> bool:
+    if not isinstance(start, int) or not isinstance(other_start, int):
+        return False
+    first, second = (range(begin, begin + n * by, by) for begin, n, by in ((start, size, step), (other_start, other_size, other_step)))
+    if not first or not second:
+        return False
+    return first[-1] < second[0] or second[-1] < first[0] or (start - other_start) % gcd(step, other_step) != 0
 
 
 def normal(base: TensorType, steps: Sequence[Placed]) -> list[Placed]:

@@ -8,7 +8,7 @@ from lazymlir.dialect import Node
 from lazymlir.dialect.shape import DYNAMIC
 from lazymlir.mlir import ir
 
-from .chains import Placed, Start, injective, normal, place, read_placed, start_node, unplace
+from .chains import Placed, Start, apart, injective, normal, place, read_placed, start_node, unplace
 from .rewriter import Op, pattern, remembered
 
 __all__ = ["VIEWS", "place_starts", "placed"]
@@ -84,15 +84,33 @@ def read_after_write(op: Op) -> Node | None:
     return write.operands[1] if write is not None and _shows_written(path, write) else None
 
 
+@pattern(*VIEWS)
+def read_beside_write(op: Op) -> Node | None:
+    """Reading elements that were surely not written passes the write by."""
+    path = _path(op, _reads_a_write)
+    write = path[0].source(0) if path else None
+    if write is None:
+        return None
+    base = write.operands[0]
+    reading = normal(base.type, [placed(reader) for reader in path])
+    if not apart(base.type, _written(write), reading):
+        return None
+    for step in reading:
+        base = read_placed(op.build, base, step)
+    return base
+
+
 @pattern("slice")
 def read_after_update(op: Op) -> Node | None:
     """The same for an update of a box."""
     source = op.source(0)
-    if source is None or source.name != "update_slice" or set(op.attributes["steps"]) - {1}:
+    if source is None or source.name != "update_slice":
         return None
-    update = source.operands[1]
-    starts = place_starts(source, op.operands[0].shape, update.shape, 2)
-    return update if placed(op)[1:3] == (starts, update.shape) else None
+    x, update = source.operands[:2]
+    written = ("slice", place_starts(source, x.shape, update.shape, 2), update.shape, (1,) * x.rank)
+    if placed(op) == written:
+        return update
+    return read_placed(op.build, x, placed(op)) if apart(x.type, [written], [placed(op)]) else None
 
 
 @pattern(*(name for name in VIEWS if name not in ("bitcast", "real", "imag")))
@@ -138,11 +156,18 @@ def write_through_simpler_chain(op: Op) -> Node | None:
 
 @pattern("write_view")
 def write_over_write(op: Op) -> Node | None:
-    """The last write through one view wins, so the one before it is dropped where nothing else reads it."""
+    """The last write through one view wins, so an earlier one is dropped where only writes in between read it."""
+    between: list[Op] = []
     earlier = op.source(0)
-    if earlier is None or earlier.name != "write_view" or not earlier.used_once() or _written(earlier) != _written(op):
-        return None
-    return op.build.write_view(earlier.operands[0], *op.operands[1:], chain=op.attributes["chain"])
+    while earlier is not None and earlier.name == "write_view" and earlier.used_once() and len(between) < _LONGEST:
+        if _written(earlier) == _written(op):
+            base = earlier.operands[0]
+            for write in (*reversed(between), op):
+                base = op.build.write_view(base, *write.operands[1:], chain=write.attributes["chain"])
+            return base
+        between.append(earlier)
+        earlier = earlier.source(0)
+    return None
 
 
 @pattern("write_view")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 
 from lazymlir.dialect import Node, TensorType
+from lazymlir.dialect.elementwise import short_powers
 from lazymlir.dialect.types import BOOL, is_complex, is_float, is_integer, is_unsigned, itemsize
 from lazymlir.mlir import ir
 
@@ -19,13 +21,9 @@ SAME = {
     "bitwise_xor": "xor",
     "ceil": "ceil",
     "complex": "complex",
-    "div": "divide",
     "floor": "floor",
-    "fmod": "remainder",
     "imag": "imag",
     "is_finite": "is_finite",
-    "maximum": "maximum",
-    "minimum": "minimum",
     "mul": "multiply",
     "neg": "negate",
     "popcount": "popcnt",
@@ -34,7 +32,6 @@ SAME = {
     "shift_left": "shift_left",
     "shift_right_arithmetic": "shift_right_arithmetic",
     "shift_right_logical": "shift_right_logical",
-    "sub": "subtract",
     "where": "select",
 }
 # The same, but XLA takes several steps: 16-bit floats compute in float32, to be rounded once and not to overflow between.
@@ -105,17 +102,91 @@ for _name, _direction in COMPARISONS.items():
 @lowering("add")
 def add(e: Emitter, result: TensorType, x: Node, y: Node) -> Node:
     if is_float(result.dtype):
-        x, y = (e.hidden(0.0, node.type) if _is_zero(node) else node for node in (x, y))
+        x, y = _not_zero(e, x), _not_zero(e, y)
     return e.op("add", result, x, y)
 
 
-def _is_zero(x: Node) -> bool:
-    """Whether XLA sees a constant 0: it would fold x + 0 to x, which keeps a -0.0 that must become 0.0."""
+@lowering("sub")
+def sub(e: Emitter, result: TensorType, x: Node, y: Node) -> Node:
+    return e.op("subtract", result, x, _not_zero(e, y) if is_float(result.dtype) else y)
+
+
+def _not_zero(e: Emitter, x: Node) -> Node:
+    """`x`, but so that XLA does not see that it is 0: it would fold x + 0 to x, which keeps a -0.0 that must become 0.0,
+    and x - -0.0 likewise."""
+    number = splat_value(x)
+    if number is not None:
+        return e.hidden(number, x.type) if number == 0 else x
+    return e.barrier(x) if _folds(x.value, _FARTHEST) else x
+
+
+_FARTHEST = 8
+"""So many operations back it is looked for operands that are no constants."""
+
+
+def _folds(x: ir.Value, depth: int) -> bool:
+    """Whether XLA may compute `x` when it compiles."""
+    owner = x.owner
+    if isinstance(owner, ir.Block) or depth == 0 or owner.name in ("stablehlo.iota", "stablehlo.optimization_barrier"):
+        return False
+    return all(_folds(operand, depth - 1) for operand in owner.operands)
+
+
+def splat_value(x: Node) -> complex | None:
+    """The number in each element where `x` is a real constant; None otherwise."""
     owner = x.value.owner
     if isinstance(owner, ir.Block) or owner.name != "stablehlo.constant":
-        return False
+        return None
     dense = owner.attributes["value"]
-    return isinstance(dense, ir.DenseElementsAttr) and dense.is_splat and ir.FloatAttr(dense.get_splat_value()).value == 0
+    if not isinstance(dense, ir.DenseElementsAttr) or not dense.is_splat:
+        return None
+    number = dense.get_splat_value()
+    return ir.FloatAttr(number).value if is_float(x.dtype) else ir.IntegerAttr(number).value
+
+
+@lowering("div")
+def div(e: Emitter, result: TensorType, x: Node, y: Node) -> Node:
+    """XLA would turn a division by what is the same for many elements into a product with its reciprocal: rounded twice,
+    and 0 where the reciprocal is subnormal. So it must not see that it is the same, where it is not a power of two."""
+    if is_integer(y.dtype):
+        y = _divisor(e, y)
+    elif is_float(y.dtype) and _is_repeated(y):
+        y = e.select(e.compare("NE", x, x), x, y)
+    return e.op("divide", result, x, y)
+
+
+@lowering("fmod")
+def fmod(e: Emitter, result: TensorType, x: Node, y: Node) -> Node:
+    return e.op("remainder", result, x, _divisor(e, y) if is_integer(y.dtype) else y)
+
+
+def _divisor(e: Emitter, y: Node) -> Node:
+    """1 in place of 0: XLA aborts the process where it folds a division of constant integers by 0."""
+    return e.select(e.compare("EQ", y, e.splat(0, y.type)), e.splat(1, y.type), y)
+
+
+def _is_repeated(x: Node) -> bool:
+    number = splat_value(x)
+    if number is not None:
+        return abs(math.frexp(number.real)[0]) != 0.5
+    return not isinstance(x.value.owner, ir.Block) and x.value.owner.name == "stablehlo.broadcast_in_dim"
+
+
+def _extreme(name: str, wins: str) -> Lowering:
+    """Of equal ones the first, so that the larger of -0.0 and 0.0 is -0.0: XLA leaves that open."""
+
+    def lower(e: Emitter, result: TensorType, x: Node, y: Node) -> Node:
+        if not is_float(x.dtype):
+            return e.op(name, result, x, y)
+        number = splat_value(y)
+        nan = e.is_nan(y) if number is None or number != number else None
+        return e.select(e.either(e.compare(wins, y, x), nan), y, x)
+
+    return lower
+
+
+lowering("maximum")(_extreme("maximum", "GT"))
+lowering("minimum")(_extreme("minimum", "LT"))
 
 
 @lowering("abs")
@@ -150,6 +221,33 @@ def power(e: Emitter, result: TensorType, x: Node, y: Node) -> Node:
     return _integer_power(e, x, y) if is_integer(x.dtype) else _function(e, "stablehlo.power", x, y)
 
 
+# exponent: its formula.
+_POWERS: dict[float, Callable[[Emitter, Node], Node]] = {
+    0: lambda e, x: e.splat(1, x.type),
+    1: lambda e, x: x,
+    2: lambda e, x: e.op("multiply", x.type, x, x),
+    3: lambda e, x: e.op("multiply", x.type, e.op("multiply", x.type, x, x), x),
+    0.5: lambda e, x: e.op("sqrt", x.type, x),
+    -0.5: lambda e, x: e.op("rsqrt", x.type, x),
+    -1: lambda e, x: e.op("divide", x.type, e.splat(1, x.type), x),
+    -2: lambda e, x: e.op("divide", x.type, e.splat(1, x.type), e.op("multiply", x.type, x, x)),
+}
+
+
+@lowering("pow_scalar")
+def pow_scalar(e: Emitter, result: TensorType, x: Node, exponent: Node) -> Node:
+    """A constant exponent chooses its formula here, any other one when it runs."""
+    shorter, known = short_powers(result.dtype), splat_value(exponent)
+    x, exponent = e.widen(x), e.widen(exponent)
+    if known in shorter:
+        return e.convert(_POWERS[known.real](e, x), result.dtype)
+    made = power(e, x.type, x, e.broadcast(exponent, x.shape, ()))
+    for number in shorter if known is None else ():
+        chosen = e.compare("EQ", exponent, e.splat(number, exponent.type))
+        made = e.select(chosen, _POWERS[number](e, x), made)
+    return e.convert(made, result.dtype)
+
+
 def _integer_power(e: Emitter, x: Node, y: Node) -> Node:
     """Powers wrap around; negative ones are 0, but for 1 and -1. XLA's own ends at large and negative exponents."""
     one, zero = e.splat(1, x.type), e.splat(0, x.type)
@@ -181,6 +279,8 @@ def cast(e: Emitter, result: TensorType, x: Node, dtype: str) -> Node:
         x = e.op("real", x.type.with_dtype(x.dtype[8:-1]), x)
     if is_float(x.dtype) and is_integer(dtype):
         return _float_to_integer(e, x, dtype)
+    if x.dtype == BOOL and not is_integer(dtype):
+        x = e.convert(x, "ui8")  # of a product with a converted truth XLA makes a selection, and loses NaN and -0
     if dtype in ("f16", "bf16"):
         x = e.convert(x, "f32")  # as C++ does: two roundings where `x` has more bits
     return e.convert(x, dtype)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 
 from lazymlir.dialect import Node, TensorType
-from lazymlir.dialect.types import highest, lowest
+from lazymlir.dialect.types import highest, is_float, lowest
 
 from .registry import Body, Emitter, Lowering, i64s, lowering, padding
 
@@ -24,12 +25,12 @@ KINDS: dict[str, tuple[str, Callable[[str], float], bool]] = {
 }
 
 
-_WINS = {"maximum": "GT", "minimum": "LT"}
+_WINS = {"maximum": "GE", "minimum": "LE"}
 
 
 def combine(name: str) -> Body:
     """The body that applies `stablehlo.<name>` to two elements. Extremes of floats are spelled out: XLA:CPU gives a plain
-    `maximum` or `minimum` to a library (YNN) that drops NaN."""
+    `maximum` or `minimum` to a library (YNN) that drops NaN. Of equal ones the first stays."""
 
     def body(e: Emitter, left: Node, right: Node) -> Sequence[Node]:
         nan = e.is_nan(left) if name in _WINS else None
@@ -46,9 +47,16 @@ def reduce_by(e: Emitter, kind: str, x: Node, dims: Sequence[int]) -> Node:
     return e.reduce([x], [e.scalar(neutral(x.dtype), x.dtype)], dims, combine(name))[0] if dims else x
 
 
+def _plus_zero(e: Emitter, x: Node) -> Node:
+    """A sum of one element starts from 0.0 all the same: that of -0.0 is 0.0. XLA takes both to change nothing."""
+    return e.op("add", x.type, x, e.hidden(0.0, x.type))
+
+
 def _reduction(kind: str) -> Lowering:
     def lower(e: Emitter, result: TensorType, x: Node, dims: Sequence[int]) -> Node:
         widened = e.widen(x) if KINDS[kind][2] else x
+        if kind == "sum" and is_float(x.dtype) and prod(x.shape[dim] for dim in dims) == 1:
+            widened = _plus_zero(e, widened)
         return e.convert(reduce_by(e, kind, widened, dims), x.dtype)
 
     return lower
@@ -105,7 +113,12 @@ def _scan_blocks(e: Emitter, kind: str, x: Node, dim: int) -> Node:
 
 def _scan(kind: str) -> Lowering:
     def lower(e: Emitter, result: TensorType, x: Node, dim: int) -> Node:
-        return x if result.size == 0 else e.convert(_scan_blocks(e, kind, e.widen(x), dim), x.dtype)
+        if result.size == 0:
+            return x
+        widened = e.widen(x)
+        if kind == "sum" and is_float(x.dtype) and x.shape[dim] == 1:
+            widened = _plus_zero(e, widened)
+        return e.convert(_scan_blocks(e, kind, widened, dim), x.dtype)
 
     return lower
 

@@ -113,8 +113,11 @@ class Emitter:
 
     def hidden(self, value: complex, type_: TensorType) -> Node:
         """A splat that XLA does not know to be one: for algebra that it would get wrong."""
-        _, (scalar,) = self.emit_many("stablehlo.optimization_barrier", [type_.with_shape(())], [self.splat(value, type_.with_shape(()))])
-        return self.broadcast(scalar, type_.shape, ())
+        return self.broadcast(self.barrier(self.splat(value, type_.with_shape(()))), type_.shape, ())
+
+    def barrier(self, x: Node) -> Node:
+        """`x`, of which XLA knows nothing."""
+        return self.emit_many("stablehlo.optimization_barrier", [x.type], [x])[1][0]
 
     def scalar(self, value: complex, dtype: str) -> Node:
         return self.splat(value, TensorType((), dtype))

@@ -3,6 +3,7 @@
 from . import (  # noqa: F401
     activations,
     adaptive,
+    assertion,
     attention,
     convolution,
     foreach,

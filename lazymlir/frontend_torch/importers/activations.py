@@ -10,6 +10,7 @@ import torch
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import BOOL
 
+from ..overflow import fits
 from ..registry import aten
 from .common import math_dtype, wrap
 from .formula import Term, absolute, conjugate, erf, exp, expm1, formula, import_formula, log1p, maximum, minimum, sigmoid, tanh, where
@@ -22,7 +23,7 @@ def relu(x: Term) -> Term:
     return maximum(x, 0)
 
 
-@formula("threshold")
+@formula("threshold", check=fits(threshold=1, value=2))
 def threshold(x: Term, threshold: Any, value: Any) -> Term:
     return where(x <= threshold, value, x)
 
@@ -32,7 +33,7 @@ def threshold_backward(gradient: Term, x: Term, threshold: Any) -> Term:
     return where(x <= threshold, 0, gradient)
 
 
-@formula("hardtanh", exact=True)
+@formula("hardtanh", exact=True, check=fits(min_val=1, max_val=2))
 def hardtanh(x: Term, min_val: Any = -1, max_val: Any = 1) -> Term:
     return minimum(maximum(x, min_val), max_val)
 
@@ -122,7 +123,8 @@ def softplus(x: Term, beta: Any = 1, threshold: Any = 20) -> Term:
 
 @formula("softplus_backward")
 def softplus_backward(gradient: Term, x: Term, beta: Any, threshold: Any) -> Term:
-    return where(x * beta > threshold, gradient, gradient * sigmoid(x * beta))
+    power = exp(x * beta)
+    return where(x * beta > threshold, gradient, gradient * power / (power + 1))
 
 
 @formula("hardsigmoid")
@@ -166,7 +168,7 @@ def shrink_backward(gradient: Term, x: Term, lambd: Any) -> Term:
 
 @formula("sigmoid_backward")
 def sigmoid_backward(gradient: Term, output: Term) -> Term:
-    return gradient * conjugate((1 - output) * output)
+    return gradient * conjugate(1 - output) * conjugate(output)
 
 
 @formula("tanh_backward")

@@ -60,18 +60,12 @@ OVERLOADS: dict[str, str] = {
     "_foreach_minimum.ScalarList": "clamp_max",
     "_foreach_pow.List": "pow.Tensor_Tensor",
     "_foreach_pow.Scalar": "pow.Tensor_Scalar",
-    "_foreach_pow.ScalarList": "pow.Tensor_Tensor",
+    "_foreach_pow.ScalarList": "pow.Tensor_Scalar",
     "_foreach_pow.ScalarAndTensor": "pow.Scalar",
     "_foreach_lerp.List": "lerp.Tensor",
     "_foreach_lerp.Scalar": "lerp.Scalar",
     "_foreach_lerp.ScalarList": "lerp.Scalar",
 }
-
-STATIC = {"_foreach_pow.Scalar": ("exponent",)}
-"""Numbers that the importer of one tensor takes as part of the graph."""
-
-INFERRED = {"_foreach_pow.ScalarList": "pow.Tensor_Scalar"}
-"""What promotes as the list does, where the importer belongs to another overload."""
 
 
 def _own(args: Sequence[Any], i: int) -> list[Any]:
@@ -81,7 +75,7 @@ def _own(args: Sequence[Any], i: int) -> list[Any]:
 
 def _meta(name: str, single: str) -> Callable[..., list[Any]]:
     """Infers as the operation of one tensor does: torch's own inference lets pass what its kernels refuse."""
-    whole, one = overload_of(name), overload_of(INFERRED.get(name, single))
+    whole, one = overload_of(name), overload_of(single)
 
     def meta(*args: Any, **kwargs: Any) -> list[Any]:
         whole(*args, **kwargs)
@@ -94,6 +88,18 @@ def _accepts(single: str) -> Callable[..., bool] | None:
     """A list is taken if the importer of one tensor takes each of it."""
     accepts = IMPORTERS[overload_of(single)].accepts
     return accepts and (lambda *args, **kwargs: all(accepts(*_own(args, i), **kwargs) for i in range(_length(args))))
+
+
+def _check(single: str) -> Callable[..., None] | None:
+    """Refuses what the importer of one tensor refuses."""
+    check = IMPORTERS[overload_of(single)].check
+
+    def check_each(*args: Any, **kwargs: Any) -> None:
+        assert check is not None
+        for i in range(_length(args)):
+            check(*_own(args, i), **kwargs)
+
+    return check and check_each
 
 
 def _length(args: Sequence[Any]) -> int:
@@ -109,7 +115,7 @@ def _of_each(function: Callable[..., Any], out: Any, args: Sequence[Any], call: 
 def _derive(name: str, single: str) -> None:
     function = IMPORTERS[overload_of(single)].function
 
-    @aten(name, static=STATIC.get(name, ()), meta=_meta(name, single), accepts=_accepts(single))
+    @aten(name, meta=_meta(name, single), accepts=_accepts(single), check=_check(single))
     def importer(b: Builder, out: Any, *args: Any, **kwargs: Any) -> list[Node]:
         return _of_each(function, out, args, lambda one, type_, own: one(b, type_, *own, **kwargs))
 

@@ -188,10 +188,11 @@ def conjugate(x: Term) -> Term:
     return Term(x.b, x.b.complex(x.b.real(x.node), x.b.neg(x.b.imag(x.node))))
 
 
-def import_formula(compute: Callable[..., Any], exact: bool = False, rounds: bool = False) -> Callable[..., Any]:
+def import_formula(compute: Callable[..., Any], exact: bool = False, rounds: bool = False, divides: bool = False) -> Callable[..., Any]:
     """The importer of an overload whose result is `compute` of its arguments, broadcast and promoted to the result's type.
     An `exact` formula only compares and chooses: 16-bit floats stay as they are. One that `rounds` converts its arguments
-    to the result's type before it computes, as torch does everywhere but with the numbers of basic arithmetic."""
+    to the result's type before it computes, as torch does everywhere but with the numbers of basic arithmetic. One that
+    `divides` by its second argument requires that it is not 0 where the result is integers."""
 
     def importer(b: Builder, out: Any, *args: Any, **kwargs: Any) -> Any:
         first: TensorType = out if isinstance(out, TensorType) else out[0]
@@ -202,6 +203,9 @@ def import_formula(compute: Callable[..., Any], exact: bool = False, rounds: boo
                 return argument
             return Term(b, to(b, b.cast(argument, first.dtype) if rounds else argument, dtype, first.shape))
 
+        if divides and first.size and not is_float(first.dtype):
+            divisor = b.cast(args[1], first.dtype)
+            b.require(b.ne(divisor, b.constant(0, divisor.type)), RuntimeError, DIVISION_BY_ZERO)
         made = compute(*map(term, args), **{name: term(argument) for name, argument in kwargs.items()})
         if isinstance(made, tuple):
             return tuple(b.cast(part.node, type_.dtype) for part, type_ in zip(made, out, strict=True))
@@ -210,11 +214,25 @@ def import_formula(compute: Callable[..., Any], exact: bool = False, rounds: boo
     return importer
 
 
-def formula(*names: str, exact: bool = False, rounds: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+DIVISION_BY_ZERO = "ZeroDivisionError"
+"""torch's word for it."""
+
+
+def check_divisor(x: Any, y: Any, **_: Any) -> None:
+    """A number that integers are divided by is known at the call."""
+    if type(y) in (int, bool) and y == 0 and not x.is_floating_point() and x.numel():
+        raise RuntimeError(DIVISION_BY_ZERO)
+
+
+def formula(
+    *names: str, exact: bool = False, rounds: bool = False, divides: bool = False, **options: Any
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Registers a formula as the importer of each overload named; `options` are those of `aten`."""
 
     def add(compute: Callable[..., Any]) -> Callable[..., Any]:
-        aten(*names, **options)(import_formula(compute, exact, rounds))
+        if divides:
+            options["check"] = check_divisor
+        aten(*names, **options)(import_formula(compute, exact, rounds, divides))
         return compute
 
     return add

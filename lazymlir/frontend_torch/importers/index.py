@@ -1,4 +1,4 @@
-"""Reading and writing at computed places. Indices are within range by the caller's promise; negative ones wrap where torch
+"""Reading and writing at computed places. The program checks that indices are within range; negative ones wrap where torch
 lets them."""
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import torch
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import BOOL, highest, is_float, is_unsigned, lowest
 
+from ..overflow import fits
 from ..registry import aten
 from .common import at_least_1d, full, to, truth, wrap
 from .formula import Term, maximum, where
@@ -20,16 +21,28 @@ Put = Callable[[Node, Node, str], Node]
 """`(base, update, kind)` to `base` with the update written at places known to the function."""
 
 
+OUT_OF_BOUNDS = "index {{}} is out of bounds for dimension {dim} with size {size}"
+OUT_OF_RANGE = "index out of range in self"
+OUT_OF_ELEMENTS = "out of range: tried to access index {{}} on a tensor of {size} elements."
+"""torch's words for indices that are too large or too small."""
+
+
 def _as_index(b: Builder, index: Node) -> Node:
     return b.cast(index, "i64")
 
 
-def _wrapped(b: Builder, index: Node, size: int) -> Node:
+def _within(b: Builder, index: Node, size: int, error: type[Exception], message: str, dim: int = 0, lowest: int = 0) -> Node:
+    """The index as i64, required to be at least `lowest` and below `size`."""
+    index = _as_index(b, index)
+    term = Term(b, index)
+    b.require(((term >= lowest) & (term < size)).node, error, message.format(dim=dim, size=size), index)
+    return index
+
+
+def _wrapped(b: Builder, index: Node, size: int, message: str = OUT_OF_BOUNDS, dim: int = 0) -> Node:
     """Negative indices count from the end."""
-    if is_unsigned(index.dtype):
-        return _as_index(b, index)
-    term = Term(b, _as_index(b, index))
-    return where(term < 0, term + size, term).node
+    term = Term(b, _within(b, index, size, IndexError, message, dim, -size))
+    return term.node if is_unsigned(index.dtype) else where(term < 0, term + size, term).node
 
 
 # One element for each index.
@@ -39,20 +52,21 @@ def _wrapped(b: Builder, index: Node, size: int) -> Node:
 def gather(b: Builder, out: TensorType, x: Node, dim: int, index: Node, *, sparse_grad: bool = False) -> Node:
     if out.size == 0:
         return full(b, 0, out)
-    made = b.gather(at_least_1d(b, x), at_least_1d(b, _as_index(b, index)), dim=wrap(dim, x.rank))
-    return b.reshape(made, out.shape)
+    x, dim = at_least_1d(b, x), wrap(dim, x.rank)
+    places = _within(b, at_least_1d(b, index), x.shape[dim], RuntimeError, OUT_OF_BOUNDS, dim)
+    return b.reshape(b.gather(x, places, dim=dim), out.shape)
 
 
 @aten("take")
 def take(b: Builder, out: TensorType, x: Node, index: Node) -> Node:
     if out.size == 0:
         return full(b, 0, out)
-    return b.index(b.reshape(x, (x.type.size,)), _wrapped(b, index, x.type.size), dims=(0,))
+    return b.index(b.reshape(x, (x.type.size,)), _wrapped(b, index, x.type.size, OUT_OF_ELEMENTS), dims=(0,))
 
 
 @aten("put")
 def put(b: Builder, out: TensorType, x: Node, index: Node, source: Node, accumulate: bool = False) -> Node:
-    places = _wrapped(b, b.reshape(index, (index.type.size,)), x.type.size)
+    places = _wrapped(b, b.reshape(index, (index.type.size,)), x.type.size, OUT_OF_ELEMENTS)
     update = b.reshape(source, places.shape)
     flat = b.index_put(b.reshape(x, (x.type.size,)), update, places, dims=(0,), kind="add" if accumulate else "set")
     return b.reshape(flat, out.shape)
@@ -62,7 +76,8 @@ def _scatter(b: Builder, x: Node, dim: int, index: Node, write: Callable[[Node, 
     """`write(base, put)` with a `put` that scatters by `index`; nothing where there is no index."""
     if index.type.size == 0:
         return x
-    places, dim = at_least_1d(b, _as_index(b, index)), wrap(dim, x.rank)
+    dim = wrap(dim, x.rank)
+    places = _within(b, at_least_1d(b, index), at_least_1d(b, x).shape[dim], RuntimeError, OUT_OF_BOUNDS, dim)
 
     def scatter(base: Node, update: Node, kind: str) -> Node:
         return b.scatter(base, places, update, dim=dim, kind=kind)
@@ -87,7 +102,7 @@ def scatter_src(b: Builder, out: TensorType, x: Node, dim: int, index: Node, src
     return _scatter(b, x, dim, index, lambda base, put: put(base, _update(b, src, index), "set"))
 
 
-@aten("scatter.value")
+@aten("scatter.value", check=fits(value=3))
 def scatter_value(b: Builder, out: TensorType, x: Node, dim: int, index: Node, value: Node) -> Node:
     return _scatter(b, x, dim, index, lambda base, put: put(base, _value(b, value, x, index), "set"))
 
@@ -97,7 +112,7 @@ def scatter_reduce(b: Builder, out: TensorType, x: Node, dim: int, index: Node, 
     return _scatter(b, x, dim, index, lambda base, put: put(base, _update(b, src, index), KINDS[reduce]))
 
 
-@aten("scatter.value_reduce")
+@aten("scatter.value_reduce", check=fits(value=3))
 def scatter_value_reduce(b: Builder, out: TensorType, x: Node, dim: int, index: Node, value: Node, *, reduce: str) -> Node:
     return _scatter(b, x, dim, index, lambda base, put: put(base, _value(b, value, x, index), KINDS[reduce]))
 
@@ -149,7 +164,10 @@ def index_select(b: Builder, out: TensorType, x: Node, dim: int, index: Node) ->
         raise IndexError("index_select(): Index is supposed to be a vector")
     if out.size == 0:
         return full(b, 0, out)
-    return b.reshape(take_slices(b, at_least_1d(b, x), wrap(dim, x.rank), at_least_1d(b, _as_index(b, index))), out.shape)
+    x, dim = at_least_1d(b, x), wrap(dim, x.rank)
+    error = RuntimeError if dim == 1 else IndexError  # as torch has it
+    places = at_least_1d(b, _within(b, index, x.shape[dim], error, OUT_OF_RANGE))
+    return b.reshape(take_slices(b, x, dim, places), out.shape)
 
 
 def take_slices(b: Builder, x: Node, dim: int, places: Node) -> Node:
@@ -164,12 +182,15 @@ def add_slices(b: Builder, x: Node, dim: int, places: Node, size: int) -> Node:
     return b.index_put(base, b.permute(x, (dim, *(d for d in range(x.rank) if d != dim))), places, dims=(dim,), kind="add")
 
 
-def _put_slices(b: Builder, x: Node, dim: int, index: Node, source: Node, write: Callable[[Node, Node, Put], Node]) -> Node:
+def _put_slices(
+    b: Builder, x: Node, dim: int, index: Node, source: Node, write: Callable[[Node, Node, Put], Node], error: type[Exception], message: str
+) -> Node:
     """`write(base, update, put)` with the slices of `source` along `dim`, and a `put` that writes them where `index` says."""
     if index.type.size == 0 or x.type.size == 0:
         return x
-    places, dim = at_least_1d(b, index), wrap(dim, x.rank)
+    dim = wrap(dim, x.rank)
     base, source = at_least_1d(b, x), at_least_1d(b, source)
+    places = at_least_1d(b, _within(b, index, base.shape[dim], error, message, dim))
     update = b.permute(source, (dim, *(d for d in range(source.rank) if d != dim)))
 
     def put(base: Node, update: Node, kind: str) -> Node:
@@ -183,12 +204,14 @@ def index_add(b: Builder, out: TensorType, x: Node, dim: int, index: Node, sourc
     source = b.cast(source, x.dtype)
     if isinstance(alpha, Node):
         source = (Term(b, source) * Term(b, to(b, alpha, x.dtype, source.shape))).node
-    return _put_slices(b, x, dim, _as_index(b, index), source, lambda base, update, put: put(base, update, "add"))
+    words = (IndexError, OUT_OF_RANGE) if x.rank < 2 else (RuntimeError, OUT_OF_BOUNDS)
+    return _put_slices(b, x, dim, index, source, lambda base, update, put: put(base, update, "add"), *words)
 
 
 @aten("index_copy")
 def index_copy(b: Builder, out: TensorType, x: Node, dim: int, index: Node, source: Node) -> Node:
-    return _put_slices(b, x, dim, _as_index(b, index), source, lambda base, update, put: put(base, update, "set"))
+    words = (IndexError, f"index_copy_(): {OUT_OF_BOUNDS}")
+    return _put_slices(b, x, dim, index, source, lambda base, update, put: put(base, update, "set"), *words)
 
 
 @aten("index_reduce")
@@ -196,20 +219,23 @@ def index_reduce(b: Builder, out: TensorType, x: Node, dim: int, index: Node, so
     def write(base: Node, update: Node, put: Put) -> Node:
         return _reduce_into(b, base, update, put, reduce, include_self)
 
-    return _put_slices(b, x, dim, _as_index(b, index), source, write)
+    return _put_slices(b, x, dim, index, source, write, IndexError, OUT_OF_RANGE)
 
 
-@aten("index_fill.int_Scalar", "index_fill.int_Tensor")
+@aten("index_fill.int_Scalar", "index_fill.int_Tensor", check=fits(value=3))
 def index_fill(b: Builder, out: TensorType, x: Node, dim: int, index: Node, value: Node) -> Node:
     base, dim = at_least_1d(b, x), wrap(dim, x.rank)
-    places = at_least_1d(b, _wrapped(b, index, base.shape[dim]))
-    source = to(b, value, x.dtype, (*base.shape[:dim], places.type.size, *base.shape[dim + 1 :]))
-    return _put_slices(b, x, dim, places, source, lambda base, update, put: put(base, update, "set"))
+    places = b.reshape(_wrapped(b, index, base.shape[dim], dim=dim), (index.type.size,))
+    if places.type.size == 0 or x.type.size == 0:
+        return x
+    update = to(b, value, x.dtype, (places.type.size, *base.shape[:dim], *base.shape[dim + 1 :]))
+    return b.reshape(b.index_put(base, update, places, dims=(dim,), kind="set"), x.shape)
 
 
 @aten("embedding")
 def embedding(b: Builder, out: TensorType, weight: Node, indices: Node, *_: Any, **__: Any) -> Node:
-    return full(b, 0, out) if out.size == 0 else b.index(weight, _as_index(b, indices), dims=(0,))
+    places = _within(b, indices, weight.shape[0], IndexError, OUT_OF_RANGE)
+    return full(b, 0, out) if out.size == 0 or weight.type.size == 0 else b.index(weight, places, dims=(0,))
 
 
 @aten("embedding_dense_backward")
@@ -236,7 +262,7 @@ def embedding_backward(
 @aten("embedding_renorm_", mutates=("self",), static=("norm_type",))
 def embedding_renorm(b: Builder, out: TensorType, weight: Node, indices: Node, max_norm: Node, norm_type: float) -> Node:
     """Scales the rows that are looked up and too long."""
-    places = b.reshape(_as_index(b, indices), (indices.type.size,))
+    places = b.reshape(_within(b, indices, weight.shape[0], IndexError, OUT_OF_RANGE), (indices.type.size,))
     rows = TensorType((weight.shape[0],), BOOL)
     touched = b.index_put(b.constant(False, rows), b.constant(True, rows.with_shape(places.shape)), places, dims=(0,), kind="set")
     chosen = b.expand(b.reshape(touched, (weight.shape[0], 1)), weight.shape)
@@ -258,7 +284,7 @@ class _Indexed:
         self.dims = [dim for dim, index in enumerate(indices) if index is not None]
         given = [index for index in indices if index is not None]
         shape = torch.broadcast_shapes(*(index.shape for index in given))
-        self.places = [b.expand(_wrapped(b, index, x.shape[dim]), shape) for index, dim in zip(given, self.dims, strict=True)]
+        self.places = [b.expand(_wrapped(b, index, x.shape[dim], dim=dim), shape) for index, dim in zip(given, self.dims, strict=True)]
         rest = [size for dim, size in enumerate(x.shape) if dim not in self.dims]
         adjacent = self.dims == list(range(self.dims[0], self.dims[-1] + 1))
         before = self.dims[0] if adjacent else 0
@@ -275,6 +301,8 @@ def index_tensor(b: Builder, out: TensorType, x: Node, indices: Sequence[Node | 
     if all(index is None for index in indices):
         return x
     indexed = _Indexed(b, x, indices)
+    if x.type.size == 0:
+        return full(b, 0, out)
     return b.permute(b.index(x, *indexed.places, dims=tuple(indexed.dims)), indexed.to_result)
 
 
@@ -359,9 +387,14 @@ def _ranks(b: Builder, mask: Node) -> Node:
 @aten("masked_scatter")
 def masked_scatter(b: Builder, out: TensorType, x: Node, mask: Node, source: Node) -> Node:
     x, mask = b.expand(x, out.shape), to(b, mask, BOOL, out.shape)
-    if source.type.size == 0 or out.size == 0:
+    if out.size == 0:
         return x
-    taken = b.index(b.reshape(source, (source.type.size,)), _ranks(b, mask), dims=(0,))
+    ranks = Term(b, _ranks(b, mask))
+    enough = ~Term(b, b.reshape(mask, (mask.type.size,))) | (ranks < source.type.size)
+    b.require(enough.node, RuntimeError, "Number of elements of source < number of ones in mask")
+    if source.type.size == 0:
+        return x
+    taken = b.index(b.reshape(source, (source.type.size,)), ranks.node, dims=(0,))
     return b.where(mask, b.reshape(taken, out.shape), x)
 
 
@@ -426,7 +459,11 @@ def _isin_types(elements: Any, tests: Any, **_: Any) -> torch.Tensor:
 @aten("repeat_interleave.Tensor", accepts=lambda repeats, *, output_size=None: output_size is not None)
 def repeat_interleave(b: Builder, out: TensorType, repeats: Node, *, output_size: int) -> Node:
     """Each place as often as it says; the sum is known only where `output_size` tells."""
-    ends = b.cumsum(_as_index(b, repeats), dim=0)
+    repeats = _as_index(b, repeats)
+    ends = b.cumsum(repeats, dim=0)
+    b.require((Term(b, repeats) >= 0).node, RuntimeError, "repeats can not be negative")
+    total = Term(b, b.static_slice(ends, 0, ends.type.size - 1, 1)) if ends.type.size else Term(b, full(b, 0, ends.type.with_shape((1,))))
+    b.require(total.equals(output_size).node, RuntimeError, "allocated size does not match required size")
     return _count_before(b, out, ends, b.iota(dim=0, result=out.with_dtype("i64")), right=True)
 
 

@@ -80,9 +80,9 @@ class _Rows:
     def centered(self, mean: Node) -> Node:
         return self.b.sub(self.x, self.spread(mean))
 
-    def moments(self) -> tuple[Node, Node]:
-        """Mean and variance (over all elements), in two passes as the CPU takes them."""
-        mean = self.mean(self.x)
+    def moments(self, precise: bool = False) -> tuple[Node, Node]:
+        """Mean and variance (over all elements), in two passes as the CPU takes them; the mean rounded once if `precise`."""
+        mean = self.b.cast(self.mean(self.b.cast(self.x, "f64")), self.x.dtype) if precise else self.mean(self.x)
         centered = self.centered(mean)
         return mean, self.mean(self.b.mul(centered, centered))
 
@@ -144,7 +144,7 @@ def _batch_norm(
         assert running_mean is not None and running_var is not None
         mean, variance = (b.cast(statistic, rows.x.dtype) for statistic in (running_mean, running_var))
     else:
-        mean, variance = rows.moments()
+        mean, variance = rows.moments(precise=True)  # as the CPU's kernel, which adds up doubles
     deviation = _inverse_deviation(b, variance, eps)
     normal = b.mul(rows.centered(mean), rows.spread(deviation))
     y_type, mean_type, deviation_type = out[:3]

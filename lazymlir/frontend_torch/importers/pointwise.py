@@ -11,12 +11,14 @@ import torch
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import BOOL, is_complex, is_float, is_unsigned, itemsize
 
+from ..overflow import fits
 from ..registry import aten
-from .common import full, is_inexact, math_dtype, to, truth
+from .common import full, math_dtype, to, truth
 from .formula import (
     Term,
     absolute,
     atan2,
+    check_divisor,
     conjugate,
     cos,
     erf,
@@ -33,7 +35,6 @@ from .formula import (
     log_of_sum,
     maximum,
     minimum,
-    power,
     round_,
     sign_bit,
     sin,
@@ -54,7 +55,7 @@ UNARY = {
 }  # fmt: skip
 BINARY = {
     "atan2": "atan2", "bitwise_and.Tensor": "bitwise_and", "bitwise_left_shift.Tensor": "shift_left", "bitwise_or.Tensor": "bitwise_or",
-    "bitwise_xor.Tensor": "bitwise_xor", "fmod.Tensor": "fmod", "pow.Scalar": "pow", "pow.Tensor_Tensor": "pow",
+    "bitwise_xor.Tensor": "bitwise_xor", "pow.Scalar": "pow", "pow.Tensor_Tensor": "pow",
     "__lshift__.Scalar": "shift_left", "__lshift__.Tensor": "shift_left",
 }  # fmt: skip
 INTEGRAL = ("ceil", "floor", "round", "trunc")
@@ -178,16 +179,21 @@ def _div_types(x: Any, y: Any, *, rounding_mode: str | None = "floor") -> torch.
     return torch.true_divide(x, y) if rounding_mode is None else torch.mul(x, y)
 
 
-@aten("div.Tensor_mode", "div.Scalar_mode", meta=_div_types)
+def _check_div_mode(x: Any, y: Any, *, rounding_mode: str | None) -> None:
+    if rounding_mode is not None:
+        check_divisor(x, y)
+
+
+@aten("div.Tensor_mode", "div.Scalar_mode", meta=_div_types, check=_check_div_mode)
 def div_mode(b: Builder, out: TensorType, x: Node, y: Node, *, rounding_mode: str | None) -> Node:
     """Truncates what is rounded to the result's type, as torch does."""
     if rounding_mode == "floor":
-        return import_formula(floor_divide, rounds=True)(b, out, x, y)
-    quotient = import_formula(div)(b, out, x, y)
+        return import_formula(floor_divide, rounds=True, divides=True)(b, out, x, y)
+    quotient = import_formula(div, divides=rounding_mode == "trunc")(b, out, x, y)
     return b.trunc(quotient) if rounding_mode == "trunc" and is_float(out.dtype) else quotient
 
 
-@formula("floor_divide", "floor_divide.Scalar", rounds=True, meta=_div_types)
+@formula("floor_divide", "floor_divide.Scalar", rounds=True, divides=True, meta=_div_types)
 def floor_divide(x: Term, y: Term) -> Term:
     """Python's rules, as torch implements them: exact where x / y rounds up to an integer."""
     rest = fmod(x, y)
@@ -204,13 +210,13 @@ def floor_divide(x: Term, y: Term) -> Term:
     return where(y.equals(0), ratio, whole)
 
 
-@formula("remainder.Tensor", "remainder.Scalar", "remainder.Scalar_Tensor", rounds=True)
+@formula("remainder.Tensor", "remainder.Scalar", "remainder.Scalar_Tensor", rounds=True, divides=True)
 def remainder(x: Any, y: Term) -> Term:
     rest = fmod(x, y)
     return rest if is_unsigned(rest.dtype) else where(rest.differs(0) & ((y < 0) ^ (rest < 0)), rest + y, rest)
 
 
-formula("fmod.Scalar", rounds=True)(fmod)
+formula("fmod.Tensor", "fmod.Scalar", rounds=True, divides=True)(fmod)
 
 
 @formula("bitwise_right_shift.Tensor", "__rshift__.Scalar", "__rshift__.Tensor", rounds=True)
@@ -222,30 +228,14 @@ aten("__ilshift__.Scalar", "__ilshift__.Tensor", mutates=("self",))(import_formu
 aten("__irshift__.Scalar", "__irshift__.Tensor", mutates=("self",))(import_formula(right_shift, rounds=True))
 
 
-POWERS: dict[complex, Callable[[Term], Term]] = {
-    1: lambda x: x,
-    2: lambda x: x * x,
-    3: lambda x: x * x * x,
-}
-FRACTIONAL_POWERS: dict[complex, Callable[[Term], Term]] = {
-    0.5: sqrt,
-    -0.5: lambda x: x.apply("rsqrt"),
-    -1: lambda x: 1 / x,
-    -2: lambda x: 1 / (x * x),
-}
-"""Only floats have these."""
-
-
-@aten("pow.Tensor_Scalar", static=("exponent",))
-def pow_scalar(b: Builder, out: TensorType, x: Node, exponent: complex) -> Node:
-    if isinstance(exponent, int) and exponent < 0 and not is_inexact(out.dtype):
+def _no_negative_power_of_integers(x: torch.Tensor, exponent: complex) -> None:
+    if isinstance(exponent, int) and exponent < 0 and not (x.is_floating_point() or x.is_complex()):
         raise RuntimeError("Integers to negative integer powers are not allowed.")
-    if exponent == 0:
-        return full(b, 1, out)
-    known = POWERS.get(exponent)
-    if known is None and is_inexact(out.dtype) and out.dtype != "f16":  # eager has no shortcuts for float16
-        known = FRACTIONAL_POWERS.get(exponent)
-    return import_formula(known or (lambda x: power(x, exponent)))(b, out, x)
+
+
+@aten("pow.Tensor_Scalar", check=_no_negative_power_of_integers)
+def pow_scalar(b: Builder, out: TensorType, x: Node, exponent: Node) -> Node:
+    return b.pow_scalar(b.cast(x, out.dtype), b.cast(exponent, out.dtype))
 
 
 @formula("reciprocal")
@@ -283,15 +273,15 @@ def fmin(x: Term, y: Term) -> Term:
     return where(is_nan(x), y, where(is_nan(y), x, minimum(x, y)))
 
 
-@formula("clamp", "clamp.Tensor", exact=True)
+@formula("clamp", "clamp.Tensor", exact=True, check=fits(promoted=True, min=1, max=2))
 def clamp(x: Term, min: Term | None = None, max: Term | None = None) -> Term:
     if min is not None:
         x = maximum(x, min)
     return x if max is None else minimum(x, max)
 
 
-formula("clamp_min", "clamp_min.Tensor", "maximum", exact=True)(maximum)
-formula("clamp_max", "clamp_max.Tensor", "minimum", exact=True)(minimum)
+formula("clamp_min", "clamp_min.Tensor", "maximum", exact=True, check=fits(promoted=True, min=1))(maximum)
+formula("clamp_max", "clamp_max.Tensor", "minimum", exact=True, check=fits(promoted=True, max=1))(minimum)
 
 
 @aten("where.self")
@@ -299,7 +289,7 @@ def where_self(b: Builder, out: TensorType, condition: Node, x: Node, y: Node) -
     return b.where(to(b, condition, BOOL, out.shape), to(b, x, out.dtype, out.shape), to(b, y, out.dtype, out.shape))
 
 
-@aten("masked_fill.Scalar", "masked_fill.Tensor")
+@aten("masked_fill.Scalar", "masked_fill.Tensor", check=fits(value=2))
 def masked_fill(b: Builder, out: TensorType, x: Node, mask: Node, value: Node) -> Node:
     return where_self(b, out, mask, value, x)
 

@@ -132,6 +132,8 @@ def _check_normal_tensors(mean: Any, std: Any = 1.0, **_: Any) -> None:
 
 @aten("normal.Tensor_float", "normal.float_Tensor", "normal.Tensor_Tensor", random=True, check=_check_normal_tensors)
 def normal(b: Builder, out: TensorType, mean: Node, std: Node | None = None, *, key: Node) -> Node:
+    if std is not None:
+        b.require(b.ge(std, b.constant(0, std.type)), RuntimeError, "normal expects all elements of std >= 0.0")
     return b.cast(_normal(b, out, mean, std, key), out.dtype)
 
 
@@ -267,6 +269,11 @@ def _check_probability(x: torch.Tensor, p: float = 0.5, **_: Any) -> None:
     _require(0 <= p <= 1, f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
 
 
+def _require_probability(b: Builder, p: Node) -> None:
+    zero, one = b.constant(0, p.type), b.constant(1, p.type)
+    b.require(b.bitwise_and(b.ge(p, zero), b.le(p, one)), RuntimeError, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
+
+
 @aten("bernoulli_.float", mutates=("self",), random=True, check=_check_probability)
 @aten("bernoulli.p", random=True, check=_check_probability)
 def bernoulli_float(b: Builder, out: TensorType, x: Node, p: Node | float = 0.5, *, key: Node) -> Node:
@@ -275,11 +282,13 @@ def bernoulli_float(b: Builder, out: TensorType, x: Node, p: Node | float = 0.5,
 
 @aten("bernoulli.Tensor", random=True)
 def bernoulli_tensor(b: Builder, out: TensorType, x: Node, p: Node, *, key: Node) -> Node:
+    _require_probability(b, p)
     return b.cast(_successes(b, out.shape, p, key), out.dtype)
 
 
 @aten("bernoulli", random=True)
 def bernoulli(b: Builder, out: TensorType, p: Node, *, key: Node) -> Node:
+    _require_probability(b, p)
     return b.cast(_successes(b, out.shape, p, key), out.dtype)
 
 
@@ -354,6 +363,11 @@ def _meta_multinomial(x: torch.Tensor, num_samples: int, replacement: bool = Fal
 @aten("multinomial", random=True, meta=_meta_multinomial)
 def multinomial(b: Builder, out: TensorType, weights: Node, num_samples: int, replacement: bool = False, *, key: Node) -> Node:
     weights = b.cast(weights, math_dtype(weights.dtype))
+    zero, infinity = (b.constant(limit, weights.type) for limit in (0, float("inf")))
+    proper = b.bitwise_and(b.ge(weights, zero), b.lt(weights, infinity))
+    b.require(proper, RuntimeError, "probability tensor contains either `inf`, `nan` or element < 0")
+    total = b.sum(weights, dims=(weights.rank - 1,))
+    b.require(b.gt(total, b.constant(0, total.type)), RuntimeError, "invalid multinomial distribution (sum of probabilities <= 0)")
     if not replacement or num_samples == 1:
         return _first_arrivals(b, out, weights, num_samples, key)
     return _inverse_distribution(b, out, weights, num_samples, key)

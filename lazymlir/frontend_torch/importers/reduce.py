@@ -19,7 +19,7 @@ Dims = int | Sequence[int] | None
 def reduce_(b: Builder, name: str, x: Node, dims: tuple[int, ...]) -> Node:
     """`lazy.<name>` over `dims`, which keep size 1: results broadcast against `x`."""
     kept = tuple(1 if dim in dims else size for dim, size in enumerate(x.shape))
-    return b.reshape(b.emit(name, (x,), {"dims": dims}), kept) if dims else x
+    return b.reshape(b.emit(name, (x,), {"dims": dims}), kept)
 
 
 def reduced(b: Builder, name: str, x: Term, dims: tuple[int, ...]) -> Term:
@@ -99,7 +99,7 @@ def _moments(b: Builder, x: Node, dim: Dims, correction: float | None) -> tuple[
         (real, real_mean), (imag, imag_mean) = (_moments(b, part(x), dim, correction) for part in (b.real, b.imag))
         return b.add(real, imag), b.complex(real_mean, imag_mean)
     x = b.cast(x, math_dtype(x.dtype))
-    middle = _mean(b, x, dims)
+    middle = b.cast(_mean(b, b.cast(x, "f64"), dims), x.dtype)  # as eager, which adds up doubles
     distance = Term(b, x) - Term(b, b.expand(middle, x.shape))
     degrees = max(prod(x.shape[d] for d in dims) - (1 if correction is None else correction), 0)
     return (Term(b, reduce_(b, "sum", (distance * distance).node, dims)) / degrees).node, middle
@@ -248,7 +248,8 @@ def _running_extreme(largest: bool) -> Callable[..., tuple[Node, Node]]:
 
     def importer(b: Builder, out: Sequence[TensorType], x: Node, dim: int) -> tuple[Node, Node]:
         dim, x = wrap(dim, x.rank), at_least_1d(b, _ordered(b, x))
-        values = _running(b, x, maximum if largest else minimum, lowest(x.dtype) if largest else highest(x.dtype), dim)
+        combine, neutral = (maximum, lowest) if largest else (minimum, highest)
+        values = _running(b, x, lambda earlier, x: combine(x, earlier), neutral(x.dtype), dim)  # of equal ones the last
         reached = Term(b, x).equals(Term(b, values)) | is_nan(Term(b, x))
         places = where(reached, Term(b, b.iota(dim=dim, result=x.type.with_dtype("i64"))), 0)
         return finish(b, values, out[0]), finish(b, _running(b, places.node, maximum, 0, dim), out[1])
@@ -262,7 +263,7 @@ aten("cummin")(_running_extreme(largest=False))
 
 @aten("_logcumsumexp", accepts=lambda x, dim: not x.is_complex())
 def logcumsumexp(b: Builder, out: TensorType, x: Node, dim: int) -> Node:
-    x = at_least_1d(b, b.cast(x, math_dtype(out.dtype)))
+    x = (Term(b, at_least_1d(b, b.cast(x, math_dtype(out.dtype)))) + 0).node  # -0.0 becomes 0.0: log(0 + exp(x))
     return finish(b, _running(b, x, log_of_sum, float("-inf"), wrap(dim, out.rank)), out)
 
 

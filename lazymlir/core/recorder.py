@@ -1,0 +1,117 @@
+"""One recorder a thread: a trace, and when it is to be cut.
+
+Threads that each repeat a step of their own must meet their own programs again, so their records never mix; a value that
+another thread's trace still holds is computed first.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from threading import get_ident
+from typing import TYPE_CHECKING, Any
+
+from .cut import Cutter
+from .trace import Trace
+from .values import Value
+
+if TYPE_CHECKING:
+    from .outcome import Outcome
+
+__all__ = ["Recorder", "Recorders"]
+
+Settle = Callable[[Value], None]
+
+
+class Recorder:
+    """What one thread has recorded. `requested` asks for a barrier before the next operation, `watch` waits for the values
+    whose death is to bring it, `deferred` is an error that could not be raised where it happened, `outcome` is what the
+    last program with checks will tell."""
+
+    def __init__(self, thread: int, settle: Settle) -> None:
+        self.thread = thread
+        self.trace = Trace(settle)
+        self.cutter = Cutter()
+        self.requested = False
+        self.watch: Watch | None = None
+        self.deferred: BaseException | None = None
+        self.outcome: Outcome | None = None
+
+    def raise_deferred(self) -> None:
+        if self.deferred is not None:
+            error, self.deferred, self.requested = self.deferred, None, False
+            raise error
+
+
+class Recorders:
+    """The recorders by thread. To be used under the engine's lock.
+
+    A thread may work for another, as autograd's do: `inherit` tells where a thread's recorder is kept so that the threads
+    it starts or hands work to find it.
+    """
+
+    def __init__(self, settle: Settle) -> None:
+        self._settle = settle
+        self._all: list[Recorder] = []
+        self._local = threading.local()
+        self._get: Callable[[], Any] = lambda: getattr(self._local, "recorder", None)
+        self._put: Callable[[Any], None] = lambda recorder: setattr(self._local, "recorder", recorder)
+        self._last: tuple[int, Recorder] | None = None
+
+    def inherit(self, get: Callable[[], Any], put: Callable[[Any], None]) -> None:
+        """`put` keeps an object for the current thread, `get` finds it there and in threads that work for it, or None."""
+        self._get, self._put = get, put
+
+    def current(self) -> Recorder:
+        ident = get_ident()
+        last = self._last
+        if last is not None and last[0] == ident:
+            return last[1]
+        return self._look_up(ident)
+
+    def _look_up(self, ident: int) -> Recorder:
+        found = self._get()
+        if found is None:
+            self._all = [recorder for recorder in self._all if recorder.trace.wanted() or not _ended(recorder, ident)]
+            found = Recorder(ident, self._settle)
+            self._put(found)
+            self._all.append(found)
+            self._last = ident, found
+        elif found.thread == ident or len(self._all) == 1:  # a worker of several threads has to look each time
+            self._last = ident, found
+        return found
+
+    def all(self) -> Sequence[Recorder]:
+        return self._all
+
+    def ended(self) -> list[Recorder]:
+        """The recorders of threads that are no more."""
+        return [recorder for recorder in self._all if _ended(recorder, get_ident())] if len(self._all) > 1 else []
+
+    def drop(self, recorder: Recorder) -> None:
+        self._all.remove(recorder)
+
+    def of(self, trace: Trace) -> Recorder:
+        """The recorder whose trace this is."""
+        return next(recorder for recorder in self._all if recorder.trace is trace)
+
+
+def _ended(recorder: Recorder, current: int) -> bool:
+    return recorder.thread != current and recorder.thread not in sys._current_frames()
+
+
+class Watch:
+    """Calls `then(watch)` at the death of the last of some values."""
+
+    def __init__(self, values: Sequence[Value], recorder: Recorder, then: Callable[[Watch], None]) -> None:
+        self.recorder = recorder
+        self._then = then
+        self._left = len(values)
+        self._refs = [weakref.ref(value, self) for value in values]
+
+    def __call__(self, _: weakref.ref[Value]) -> None:
+        self._left -= 1
+        if self._left == 0:
+            self._then(self)

@@ -1,0 +1,42 @@
+"""Lowerings of dialect/check.py: one pass over what is checked, then a few scalars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lazymlir.dialect import Node, TensorType
+
+from .registry import Emitter, i64s, lowering
+
+
+@lowering("check")
+def check(e: Emitter, result: TensorType, holds: Node, told: Node) -> Node:
+    count = holds.type.size
+    holds, told = e.reshape(holds, (count,)), e.reshape(told, (count,))
+    if count == 1:
+        return e.concatenate([e.convert(e.op("not", holds.type, holds), "i64"), told], 0)
+    places = TensorType((count,), "i32" if count < 2**31 else "i64")
+    none = e.scalar(count, places.dtype)
+    failing = e.select(holds, e.broadcast(none, (count,), []), e.iota(places, 0))
+    (first,) = e.reduce([failing], [none], (0,), _smaller)
+    fails = e.convert(e.compare("LT", first, none), "i64")
+    tells = e.op("dynamic_slice", told.type.with_shape((1,)), told, first, slice_sizes=i64s([1]))
+    return e.concatenate([e.reshape(fails, (1,)), tells], 0)
+
+
+@lowering("first_failed")
+def first_failed(e: Emitter, result: TensorType, checks: Sequence[Node]) -> Node:
+    found = _numbered(e, -1, e.splat(0, result.with_shape((1,))))
+    for number, each in reversed(list(enumerate(checks))):
+        fails, tells = (e.slice(each, (at,), (1,)) for at in (0, 1))
+        fails = e.broadcast(e.reshape(e.compare("NE", fails, e.splat(0, fails.type)), ()), result.shape, [])
+        found = e.select(fails, _numbered(e, number, tells), found)
+    return found
+
+
+def _numbered(e: Emitter, number: int, tells: Node) -> Node:
+    return e.concatenate([e.splat(number, tells.type), tells], 0)
+
+
+def _smaller(e: Emitter, x: Node, y: Node) -> Sequence[Node]:
+    return [e.op("minimum", x.type, x, y)]
