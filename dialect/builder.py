@@ -97,10 +97,6 @@ class Builder:
             told = self.constant(0, holds.type.with_dtype("i64")) if told is None else self.cast(told, "i64")
             self.checks.append(Check(self.emit("check", (holds, told), {}), error, message))
 
-    def first_failed(self, checks: Sequence[Check]) -> Node:
-        """The number of the first check that fails, or -1, and what it tells."""
-        return self.emit("first_failed", [check.found for check in checks], {})
-
     # Short cuts that emit nothing where nothing is to be done.
 
     def constant(self, value: complex, result: TensorType) -> Node:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import math
 import types
@@ -165,13 +166,15 @@ def _described(tensor: torch.Tensor) -> str:
 def _history(tensor: torch.Tensor) -> str:
     """Where the tensor stands in autograd's graph; asking is refused where the base of certain views was written over."""
     try:
-        return f"requires_grad {tensor.requires_grad} is_leaf {tensor.is_leaf} {type(tensor.grad_fn).__name__}"
+        return f"requires_grad {tensor.requires_grad} is_leaf {tensor.is_leaf}"
     except RuntimeError as error:
         return str(error)
 
 
 def _gradient(tensor: torch.Tensor) -> torch.Tensor | None:
-    return tensor.grad if tensor.requires_grad and tensor.is_leaf else None
+    with contextlib.suppress(RuntimeError):
+        return tensor.grad if tensor.is_leaf else None
+    return None
 
 
 def _gradient_copy(tensor: torch.Tensor) -> torch.Tensor | None:

@@ -264,6 +264,17 @@ def sort_cases() -> Iterator[Case]:
     yield from (case(normal(shape), 0, False) for shape in ((0,), (1,), (3, 0), (2000,)))
 
 
+def check_cases() -> Iterator[Case]:
+    for holds, wanted in (([1, 1, 0, 1, 0], [1, 12]), ([1] * 5, [0]), ([0] + [1] * 4, [1, 10]), ([0], [1, 10]), ([1], [0])):
+        told = np.arange(10, 10 + len(holds))
+
+        def found(h: Any, t: Any, wanted: list[int] = wanted) -> Array:
+            return np.array([*wanted, t.numpy()[0] if len(t) == 1 else t.numpy()[-1]][:2], "i8")
+
+        yield Case("check", (np.array(holds, "?"), told.astype("i8")), found)
+
+
 def structured_cases() -> Iterator[Case]:
-    for group in (reduce_cases, scan_cases, shape_cases, dot_cases, convolution_cases, window_cases, pool_cases, index_cases, sort_cases):
+    groups = (reduce_cases, scan_cases, shape_cases, dot_cases, convolution_cases, window_cases, pool_cases, index_cases, sort_cases, check_cases)
+    for group in groups:
         yield from group()

@@ -258,7 +258,7 @@ class Engine:
         error = outcome.look()
         if error is not None:
             for recorder in self.recorders.all():
-                recorder.trace.lose(outcome.lost, error)
+                recorder.trace.lose(outcome.lost)
             raise error
 
     # Running.
@@ -309,10 +309,10 @@ class Engine:
         metrics.record_time("ExecuteTime", time.perf_counter() - started)
         self._running = [ref for ref in self._running if (array := ref()) is not None and not array.is_deleted() and not array.is_ready()]
         self._running.append(weakref.ref(arrays[0]))
-        failed = arrays.pop() if trace.checked else None
+        found = arrays.pop() if trace.checked else None
         _fill(ready.wanted, ready.numbers, ready.variant.results, arrays)
-        if failed is not None:
-            recorder.outcome = Outcome(trace, ready.wanted, ready.numbers, failed)
+        if found is not None:
+            recorder.outcome = Outcome(trace, ready.wanted, ready.numbers, found)
 
     def _compile(self, entry: Entry, trace: Trace, wanted: tuple[int, ...], dying: frozenset[int], checked: bool) -> Variant:
         from lazymlir.runtime.compiler import Compiler

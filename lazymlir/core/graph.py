@@ -17,14 +17,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Graph", "build"]
 
-FAILED = TensorType((2,), "i64")
-"""The first failed check: its number, and what it tells."""
-
 
 @dataclass
 class Graph:
     """`module` has one public function `main`; argument i is leaf `leaves[i]`, result i is value `results[i]`, and if it
-    is `checked`, one more result tells the first failed check."""
+    is `checked`, one more result has what each check found, one after another."""
 
     module: ir.Module
     leaves: list[int]
@@ -85,7 +82,8 @@ class _Build:
             inputs = [_mlir_type(self.leaf_types[leaf]) for leaf in leaves]
             outputs = [_mlir_type(self.result_types[number] if number >= 0 else self.leaf_types[~number]) for number in self.results]
             if self.checked:
-                outputs.append(_mlir_type(FAILED))
+                count = sum(len(signature.checks) for signature, _ in self.trace.records)
+                outputs.append(_mlir_type(TensorType((2 * count,), "i64")))
             with ir.InsertionPoint(module.body):
                 function = func.FuncOp("main", (inputs, outputs), visibility="public")
             block = function.add_entry_block()
@@ -112,7 +110,7 @@ class _Build:
                     raise AssertionError(f"internal error: {signature.name} emits {node.type} where {type_} was recorded; please report this")
                 nodes[self.first_result[place] + i] = node
         builder.loc = ir.Location.unknown()
-        checks = [builder.first_failed(builder.checks)] if self.checked else []
+        checks = [builder.join([check.found for check in builder.checks], 0)] if self.checked else []
         func.ReturnOp([node.value for node in (*(nodes[number] for number in self.results), *checks)], loc=builder.loc, ip=point)
 
     def _scalars(self, builder: Builder, place: int) -> list[Node]:

@@ -1,4 +1,4 @@
-"""What is known of a program after it was started: the first check that failed, and where its values were recorded."""
+"""What is known of a program after it was started: which of its checks failed, and what was computed from what failed."""
 
 from __future__ import annotations
 
@@ -14,32 +14,33 @@ __all__ = ["Outcome"]
 
 
 class Outcome:
-    """One run of a trace's program, with `failed` the array that tells the first failed check.
+    """One run of a trace's program, with `found` the array of what its checks found: two numbers each, whether it failed
+    and what it tells.
 
     Errors that values decide (an index out of range) are found by the program itself: nothing waits for them when they
     are recorded. They are looked at by the next read of one of the program's values or by the next barrier.
     """
 
-    def __init__(self, trace: Trace, values: Sequence[Value], numbers: Sequence[int], failed: Any) -> None:
+    def __init__(self, trace: Trace, values: Sequence[Value], numbers: Sequence[int], found: Any) -> None:
         self._records = trace.records
         self._locations = trace.locations
         self._values = [(number, weakref.ref(value), weakref.ref(value.array)) for number, value in zip(numbers, values, strict=True)]
-        self._failed = failed
-        self.lost: set[int] = set()
-        """The identities of the arrays that hold nothing of use."""
+        self._found = found
+        self.lost: dict[int, Exception] = {}
+        """By the identity of an array that holds nothing of use: what failed."""
         for value in values:
             value.outcome = self
 
     def look(self) -> Exception | None:
         """Waits for the program; the error of its first failed check, once. The values that were computed from what
-        failed are lost: reading one raises the error again."""
-        if self._failed is None:
+        failed are lost: reading one raises the error that it comes from."""
+        if self._found is None:
             return None
-        number, told = self._failed.tolist()
-        error = self._error(number, told) if number >= 0 else None
-        self._failed = None
+        found = self._found.tolist()
+        errors = [self._error(number // 2, found[number + 1]) for number in range(0, len(found), 2) if found[number]]
+        self._found = None
         self._values, self._records, self._locations = [], [], []
-        return error
+        return errors[0] if errors else None
 
     def _error(self, number: int, told: int) -> Exception:
         place, (kind, message) = self._record_of(number)
@@ -51,8 +52,8 @@ class Outcome:
             if result not in spoiled:
                 continue
             if array is not None:
-                self.lost.add(id(array))
-            if value is not None:
+                self.lost.setdefault(id(array), error)
+            if value is not None and value.error is None:
                 value.lose(error)
         return error
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -130,12 +130,12 @@ class Trace:
     def _look_for_checks(self) -> None:
         self.checked = self.checked and any(signature.checks for signature, _ in self.records)
 
-    def lose(self, arrays: Collection[int], error: BaseException) -> None:
+    def lose(self, arrays: Mapping[int, BaseException]) -> None:
         """Takes out what is computed from leaves that turned out to be lost, given by the identities of their arrays."""
-        lost = {~leaf for leaf, array in enumerate(self.leaves) if id(array) in arrays}
+        lost = {~leaf: arrays[id(array)] for leaf, array in enumerate(self.leaves) if id(array) in arrays}
         if not lost:
             return
-        for number in lost:
+        for number, error in lost.items():
             value = self.leaf_values[~number]()
             if value is not None:
                 value.lose(error)
@@ -148,8 +148,9 @@ class Trace:
             slots = old[2][slot : slot + len(signature.slot_kinds)]
             result, slot = numbers.stop, slot + len(signature.slot_kinds)
             values = [value for number in numbers if (value := old[3][number]()) is not None]
-            if not lost.isdisjoint(operands):
-                lost.update(numbers)
+            error = next((lost[number] for number in operands if number in lost), None)
+            if error is not None:
+                lost.update(dict.fromkeys(numbers, error))
                 for value in values:
                     value.lose(error)
                 continue

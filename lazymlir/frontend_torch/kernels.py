@@ -347,13 +347,24 @@ def make_kernel(importer: Importer) -> Callable[..., Any]:
 
 def make_out_kernel(functional: Callable[..., Any], out_overload: Any) -> Callable[..., Any]:
     """The kernel of an `out=` form: the functional kernel, then a write into each given tensor, resized as torch does."""
-    names = [argument.name for argument in out_overload._schema.arguments if argument.is_out]
+    schema = out_overload._schema
+    names = [argument.name for argument in schema.arguments if argument.is_out]
+    # torch leaves out an argument that equals its default, which the functional form need not have.
+    defaults = [(argument.name, argument.default_value) for argument in schema.arguments if argument.has_default_value()]
+    places = {name: place for place, (name, _) in enumerate(arguments(out_overload))}
 
     def kernel(*args: Any, **kwargs: Any) -> Any:
         outs = [kwargs.pop(name) for name in names]
+        for name, value in defaults:
+            if places[name] >= len(args):
+                kwargs.setdefault(name, value)
         made = functional(*args, **kwargs)
-        for out, result in zip(outs, made if isinstance(made, (tuple, list)) else (made,), strict=True):
-            write_out(out, result)
+        targets = outs[0] if isinstance(outs[0], (tuple, list)) else outs
+        for out, result in zip(targets, made if isinstance(made, (tuple, list)) else (made,), strict=True):
+            if result is not None:
+                write_out(out, result)
+        if not schema.returns:
+            return None
         return outs[0] if len(outs) == 1 else tuple(outs)
 
     return kernel

@@ -11,10 +11,10 @@ __all__ = ["fits", "must_fit"]
 
 C_NAMES = {
     torch.uint8: "uint8_t", torch.int8: "int8_t", torch.int16: "short", torch.int32: "int", torch.int64: "int64_t", torch.uint16: "uint16_t",
-    torch.uint32: "uint32_t", torch.uint64: "uint64_t", torch.float16: "c10::Half", torch.float32: "float", torch.float64: "double",
-    torch.bfloat16: "double",
+    torch.uint32: "uint32_t", torch.uint64: "uint64_t", torch.float16: "c10::Half", torch.bfloat16: "c10::BFloat16", torch.float32: "float",
+    torch.float64: "double",
 }  # fmt: skip
-"""What torch's message calls an element type; it converts numbers for bfloat16 by way of double."""
+"""What torch's message calls an element type."""
 
 
 def must_fit(number: complex, dtype: torch.dtype) -> None:
@@ -31,7 +31,7 @@ def _overflows(number: complex, dtype: torch.dtype) -> bool:
             return True
         number = number.real
     if dtype.is_floating_point:
-        limit = torch.finfo(dtype if dtype != torch.bfloat16 else torch.float64).max
+        limit = torch.finfo(dtype).max
         return abs(number) > limit and abs(number) != float("inf")
     limits = torch.iinfo(dtype)
     lowest = -limits.max if limits.min == 0 and isinstance(number, int) else limits.min

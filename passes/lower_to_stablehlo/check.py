@@ -1,4 +1,4 @@
-"""Lowerings of dialect/check.py: one pass over what is checked, then a few scalars."""
+"""Lowering of dialect/check.py: one pass over what is checked."""
 
 from __future__ import annotations
 
@@ -22,20 +22,6 @@ def check(e: Emitter, result: TensorType, holds: Node, told: Node) -> Node:
     fails = e.convert(e.compare("LT", first, none), "i64")
     tells = e.op("dynamic_slice", told.type.with_shape((1,)), told, first, slice_sizes=i64s([1]))
     return e.concatenate([e.reshape(fails, (1,)), tells], 0)
-
-
-@lowering("first_failed")
-def first_failed(e: Emitter, result: TensorType, checks: Sequence[Node]) -> Node:
-    found = _numbered(e, -1, e.splat(0, result.with_shape((1,))))
-    for number, each in reversed(list(enumerate(checks))):
-        fails, tells = (e.slice(each, (at,), (1,)) for at in (0, 1))
-        fails = e.broadcast(e.reshape(e.compare("NE", fails, e.splat(0, fails.type)), ()), result.shape, [])
-        found = e.select(fails, _numbered(e, number, tells), found)
-    return found
-
-
-def _numbered(e: Emitter, number: int, tells: Node) -> Node:
-    return e.concatenate([e.splat(number, tells.type), tells], 0)
 
 
 def _smaller(e: Emitter, x: Node, y: Node) -> Sequence[Node]:

@@ -222,7 +222,16 @@ def index_reduce(b: Builder, out: TensorType, x: Node, dim: int, index: Node, so
     return _put_slices(b, x, dim, index, source, write, IndexError, OUT_OF_RANGE)
 
 
-@aten("index_fill.int_Scalar", "index_fill.int_Tensor", check=fits(value=3))
+_check_fill = fits(value=3)
+
+
+def _check_index_fill(x: torch.Tensor, dim: int, index: torch.Tensor, value: Any) -> None:
+    if index.dtype != torch.int64:
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    _check_fill(x, dim, index, value)
+
+
+@aten("index_fill.int_Scalar", "index_fill.int_Tensor", check=_check_index_fill)
 def index_fill(b: Builder, out: TensorType, x: Node, dim: int, index: Node, value: Node) -> Node:
     base, dim = at_least_1d(b, x), wrap(dim, x.rank)
     places = b.reshape(_wrapped(b, index, base.shape[dim], dim=dim), (index.type.size,))
