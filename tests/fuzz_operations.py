@@ -20,6 +20,7 @@ class Kind(Enum):
 
     MOVE = auto()  # some of those that go in, or their negative: every bit is the same
     SELECT = auto()  # the same, but a gradient's way would change with a rounding error
+    EXTREME = auto()  # the same, of zeros of both signs
     DECIDE = auto()  # whole numbers or truths that a rounding error would change: exact operands only
     ADD = auto()  # as long as nothing is rounded, every bit is the same; else close
     MULTIPLY = auto()

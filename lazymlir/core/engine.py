@@ -7,6 +7,7 @@ import time
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lazymlir import metrics
@@ -339,9 +340,9 @@ class Engine:
                 arrays[0].block_until_ready()
                 _fill([value], (value.index,), variant.results, arrays)
             except Exception as own:
-                place = describe(trace.location_of(value.index))
-                own.add_note(f"The value was recorded at {place}; it is lost, every other one is there.")
-                value.lose(own if isinstance(own, LazymlirError) else error)
+                lost = copy(own if isinstance(own, LazymlirError) else error)  # each value's names its own line
+                lost.add_note(f"The value was recorded at {describe(trace.location_of(value.index))}; it is lost.")
+                value.lose(lost)
         trace.close()
 
 

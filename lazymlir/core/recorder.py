@@ -58,29 +58,29 @@ class Recorders:
         self._local = threading.local()
         self._get: Callable[[], Any] = lambda: getattr(self._local, "recorder", None)
         self._put: Callable[[Any], None] = lambda recorder: setattr(self._local, "recorder", recorder)
-        self._last: tuple[int, Recorder] | None = None
+        self._made = 0
 
     def inherit(self, get: Callable[[], Any], put: Callable[[Any], None]) -> None:
         """`put` keeps an object for the current thread, `get` finds it there and in threads that work for it, or None."""
         self._get, self._put = get, put
 
     def current(self) -> Recorder:
-        ident = get_ident()
-        last = self._last
-        if last is not None and last[0] == ident:
-            return last[1]
-        return self._look_up(ident)
+        try:
+            recorder, made = self._local.known  # not kept by the thread's number: a later thread may get the same
+        except AttributeError:
+            return self._look_up()
+        return recorder if made == self._made else self._look_up()
 
-    def _look_up(self, ident: int) -> Recorder:
-        found = self._get()
+    def _look_up(self) -> Recorder:
+        ident, found = get_ident(), self._get()
         if found is None:
             self._all = [recorder for recorder in self._all if recorder.trace.wanted() or not _ended(recorder, ident)]
             found = Recorder(ident, self._settle)
             self._put(found)
             self._all.append(found)
-            self._last = ident, found
-        elif found.thread == ident or len(self._all) == 1:  # a worker of several threads has to look each time
-            self._last = ident, found
+            self._made += 1
+        if found.thread == ident or len(self._all) == 1:  # a worker of several threads has to look each time
+            self._local.known = found, self._made
         return found
 
     def all(self) -> Sequence[Recorder]:

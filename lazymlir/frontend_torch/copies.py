@@ -107,6 +107,7 @@ def resolved(x: torch.Tensor) -> torch.Tensor:
 def copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = False) -> torch.Tensor:
     """`target.copy_(source)`, across devices too."""
     if target.is_conj() or target.is_neg():
+        source = source.to(target.dtype)  # a number that has no imaginary part yet gets the conjugate's, -0.0
         source, plain = (source.conj(), target.conj()) if target.is_conj() else (source._neg_view(), target._neg_view())
         copy_from(source, plain, non_blocking)
         return target
