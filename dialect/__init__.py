@@ -14,5 +14,6 @@ from .register import load, operand_types, read_attributes, tensor_type
 from .types import TensorType
 
 __all__ = [
-    "OPS", "Builder", "Check", "Node", "OpDef", "TensorType", "TypeBuilder", "TypeRuleError", "load", "operand_types", "read_attributes", "tensor_type",
+    "OPS", "Builder", "Check", "Node", "OpDef",
+    "TensorType", "TypeBuilder", "TypeRuleError", "load", "operand_types", "read_attributes", "tensor_type",
 ]  # fmt: skip

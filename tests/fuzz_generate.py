@@ -94,7 +94,7 @@ class Facts:
         if self.subnormal and dtype != source:
             return False
         if self.roundings:
-            return dtype in DIGITS and DIGITS[dtype] <= DIGITS[source] and dtype.is_complex >= source.is_complex
+            return dtype in DIGITS and source in DIGITS and DIGITS[dtype] <= DIGITS[source] and dtype.is_complex >= source.is_complex
         if dtype in RANGES and source not in RANGES and source != torch.bool:
             low, high = RANGES[dtype]
             return not self.special and self.largest <= high and (low < 0 or bool((self.tensor.real >= 0).all()))

@@ -131,7 +131,8 @@ _COPIES = [
     ),
     *_table(Kind.MOVE, _plane, "{x}.tril({small})", "{x}.triu({small})", "{x}.diagonal_scatter({x}.diagonal())", "{x}.rot90()"),
     *_table(Kind.MOVE, _number, "-{x}"),
-    *_table(Kind.SELECT, _number, "{x}.abs()", "{x}.clamp(-1, 2)", "torch.maximum({x}, {y})", "torch.minimum({x}, {y})", "{x}.amax()", "{x}.relu()"),
+    *_table(Kind.SELECT, _number, "{x}.abs()", "{x}.clamp(-1, 2)", "{x}.relu()"),
+    *_table(Kind.EXTREME, _number, "torch.maximum({x}, {y})", "torch.minimum({x}, {y})", "{x}.amax()"),
     *_table(Kind.MOVE, _real, "{x}.double()", "{x}.float()", "{x}.bool()", "{x}.long()"),
 ]  # fmt: skip
 
@@ -172,7 +173,8 @@ _IN_PLACE = [
     ),
     *_statements(Kind.MOVE, _plane, "{x}.tril_()", "{x}.triu_(1)", "{x}.diagonal().fill_({scalar})", "{x}.fill_diagonal_(2)", "{x}.transpose(0, 1)[{fits}] = {scalar}"),
     *_statements(Kind.MOVE, _number, "{x}.neg_()"),
-    *_statements(Kind.SELECT, _number, "{x}.abs_()", "{x}.clamp_(-2, 1)", "{x}.relu_()", "{x}.clamp_(max={y})"),
+    *_statements(Kind.SELECT, _number, "{x}.abs_()", "{x}.clamp_(-2, 1)", "{x}.relu_()"),
+    *_statements(Kind.EXTREME, _number, "{x}.clamp_(max={y})"),
     *_statements(Kind.MOVE, _complex, "{x}.conj_physical_()", "{x}.real.zero_()", "{x}.imag.fill_(2)", "{x}.real = 1", "{x}.conj().copy_({y})", "torch.view_as_real({x})[..., 0].neg_()", often=3),
     *_statements(Kind.ADD, _any, "{x}.add_({y})", "{x}.sub_({y})", "{x} += {scalar}", "{x}.add_({near})", "{x}.add_({y}, alpha=2)", "{x}[{basic}] += {scalar}", "{x}[{basic}].add_({fitting})", "torch.add({x}, {y}, out={x})", often=2),
     *_statements(Kind.MULTIPLY, _any, "{x}.mul_({y})", "{x} *= {scalar}", "{x}.mul_({near})", "{x}[{basic}] *= {scalar}"),

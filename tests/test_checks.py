@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import warnings
+from typing import ClassVar
 
 import pytest
 import torch
@@ -86,9 +87,13 @@ def eager_error(mistake) -> Exception:
 @pytest.mark.parametrize("name", MISTAKES)
 def test_the_error_is_that_of_eager_with_the_line(name, counts):
     expected = eager_error(MISTAKES[name])
-    with pytest.raises(type(expected)) as caught:
+
+    def make() -> None:
         MISTAKES[name](lambda t: t.to(DEVICE))
         lazymlir.sync(wait=True)
+
+    with pytest.raises(type(expected)) as caught:
+        make()
     words = message(expected)
     if "index is out of bounds for dimension with size 0" in words:  # torch has words of its own for that
         words = "index 0 is out of bounds for dimension 0 with size 0"
@@ -126,7 +131,9 @@ def test_the_next_barrier_raises_and_what_was_recorded_since_goes_on():
     looked_up = table[FAR.to(DEVICE)]
     lazymlir.sync()
     spoiled, sound = looked_up * 2.0, other + 1.5
-    line = inspect.currentframe().f_lineno - 3
+    frame = inspect.currentframe()
+    assert frame is not None
+    line = frame.f_lineno - 5
     with pytest.raises(IndexError, match=rf"test_checks\.py:{line}\)"):
         lazymlir.sync()
     assert sound.tolist() == [2.5, 2.5]
@@ -199,10 +206,14 @@ def test_a_training_step_checks_without_further_programs(counts):
 def test_a_long_trace_that_cuts_itself_raises_from_the_operation_that_follows():
     table = x().to(DEVICE)
     wrong = table[FAR.to(DEVICE)]
-    y = torch.ones(2).to(DEVICE)
-    with pytest.raises(IndexError, match=HERE):
+
+    def go_on() -> None:
+        y = torch.ones(2).to(DEVICE)
         for _ in range(20_000):
             y = y * 0.5 + 1.0
+
+    with pytest.raises(IndexError, match=HERE):
+        go_on()
     assert table.tolist() == x().tolist()
     del wrong
 
@@ -210,7 +221,7 @@ def test_a_long_trace_that_cuts_itself_raises_from_the_operation_that_follows():
 class TestNumbersThatDoNotFit:
     NUMBERS = (300, -1, -256, 1e5, 1e40, float("inf"), float("nan"), 2.5, 2**40, 2**63)
     DTYPES = (torch.uint8, torch.int8, torch.int32, torch.int64, torch.float16, torch.bfloat16, torch.float32, torch.bool)
-    USES = {
+    USES: ClassVar = {
         "fill_": lambda t, number: t.clone().fill_(number),
         "full_like": torch.full_like,
         "masked_fill": lambda t, number: t.masked_fill(t > 1, number),

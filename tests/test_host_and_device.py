@@ -226,6 +226,7 @@ def test_a_leaf_is_copied_with_its_gradient() -> None:
     x = torch.arange(3.0, device=DEVICE).requires_grad_()
     (x * x).sum().backward()
     y = copy.deepcopy(x)
+    assert x.grad is not None and y.grad is not None
     x.grad.zero_()
     assert (y.requires_grad, y.is_leaf, y.grad.tolist()) == (True, True, [0, 2, 4])
 

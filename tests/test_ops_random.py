@@ -270,7 +270,8 @@ def test_states_are_saved_restored_and_forked() -> None:
     assert torch.rand(4, device=DEVICE).tolist() == expected
     torch.lazymlir.set_rng_state_all(torch.lazymlir.get_rng_state_all())
     torch.lazymlir.set_rng_state(state)
-    for forked in ({"device_type": DEVICE}, {"devices": [0], "device_type": DEVICE}):
+    choices: tuple[dict[str, Any], ...] = ({"device_type": DEVICE}, {"devices": [0], "device_type": DEVICE})
+    for forked in choices:
         with torch.random.fork_rng(**forked):
             torch.manual_seed(99)
             torch.rand(7, device=DEVICE)
@@ -297,6 +298,7 @@ def test_dropout_has_one_mask_for_both_directions_over_a_barrier() -> None:
     lazymlir.sync()
     torch.rand(5, device=DEVICE)
     y.backward(torch.ones_like(y))
+    assert x.grad is not None
     assert torch.equal(x.grad.cpu() != 0, y.detach().cpu() != 0)
     z = nn.functional.dropout(x, 0.3)
     assert not torch.equal(z.detach().cpu(), y.detach().cpu())

@@ -70,9 +70,7 @@ class Engine:
             recorder.requested = False
 
         def refuse(*_: Any) -> Any:
-            raise LazymlirError(
-                "a forked process cannot use device lazymlir: use CPU tensors in DataLoader workers, or the start method 'spawn'"
-            )
+            raise LazymlirError("a forked process cannot use device lazymlir: use CPU tensors in DataLoader workers, or the start method 'spawn'")
 
         self.record = self._barrier = refuse
 

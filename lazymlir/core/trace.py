@@ -186,7 +186,9 @@ class Trace:
 
     def largest(self) -> tuple[TensorType, Location]:
         """The type of the largest result, and where it was recorded."""
-        results = [(type_, location) for (signature, _), location in zip(self.records, self.locations, strict=True) for type_ in signature.result_types]
+        results = [
+            (type_, location) for (signature, _), location in zip(self.records, self.locations, strict=True) for type_ in signature.result_types
+        ]
         return max(results, key=lambda result: result[0].nbytes)
 
     def dying(self) -> frozenset[int]:

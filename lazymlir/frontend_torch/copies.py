@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from lazymlir.core.trace import Signature
-from lazymlir.core.values import Buffer, Value, layout_of
+from lazymlir.core.values import Value, layout_of
 from lazymlir.dialect import TensorType
 
 from .bytes import rehome
@@ -255,9 +255,10 @@ def resize_(x: torch.Tensor, size: Any, *, memory_format: Any = None) -> torch.T
         strides = torch.empty(sizes, device="meta", memory_format=memory_format).stride()
     if tuple(x.shape) == sizes and memory_format is None:
         return x
-    buffer_of(x)
+    buffer_of(x)  # makes one where there is none
     offset = int(x.storage_offset())
-    _grow(x.untyped_storage(), x.dtype, _needed(sizes, strides, offset), sizes if offset == 0 else None)
+    storage: Any = x.untyped_storage()
+    _grow(storage, x.dtype, _needed(sizes, strides, offset), sizes if offset == 0 else None)
     return set_geometry(x, sizes, strides, offset)
 
 

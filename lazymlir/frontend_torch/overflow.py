@@ -44,7 +44,7 @@ def fits(promoted: bool = False, **places: int) -> Callable[..., None]:
 
     def check(x: Any, *args: Any, **kwargs: Any) -> None:
         for name, place in places.items():
-            number = args[place - 1] if place <= len(args) else kwargs.get(name)
+            number: Any = args[place - 1] if place <= len(args) else kwargs.get(name)
             if type(number) in (int, float, complex):
                 must_fit(number, torch.result_type(x, number) if promoted else x.dtype)
 

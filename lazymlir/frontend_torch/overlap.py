@@ -55,9 +55,9 @@ def require_apart(overload: Any, written: torch.Tensor, args: Sequence[Any], kwa
     for other in args if not kwargs else (*args, *kwargs.values()):
         if other is written or not isinstance(other, _Tensor):
             continue
-        if _storage_of(other) is storage and _partial(written, other):
-            suspect = True
-        elif kwargs and other.shape != written.shape and any(written is argument for argument in args):
+        if (_storage_of(other) is storage and _partial(written, other)) or (
+            kwargs and other.shape != written.shape and any(written is argument for argument in args)
+        ):
             suspect = True
     if suspect:
         _ask(overload, args, kwargs)
@@ -84,7 +84,7 @@ def _dense(x: torch.Tensor) -> bool:
 
 def _span(x: torch.Tensor) -> tuple[int, int]:
     """The bytes of its storage that a tensor without gaps covers."""
-    first = x.storage_offset() * x.element_size()
+    first = int(x.storage_offset()) * x.element_size()
     return first, first + x.numel() * x.element_size()
 
 

@@ -23,7 +23,8 @@ from .dtypes import NAME_OF, TORCH_OF, dtype_name
 from .storage import LazyStorage
 
 __all__ = [
-    "DEVICE_NAME", "META", "buffer_of", "from_host", "is_lazy", "new_like_layout", "new_tensor", "once", "read", "record", "set_geometry", "to_host", "write",
+    "DEVICE_NAME", "META", "buffer_of", "from_host", "is_lazy", "new_like_layout", "new_tensor", "once",
+    "read", "record", "set_geometry", "to_host", "write",
 ]  # fmt: skip
 
 DEVICE_NAME = "lazymlir"

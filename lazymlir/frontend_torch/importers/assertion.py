@@ -16,8 +16,6 @@ def _check_single(x: torch.Tensor, *_: str) -> None:
 
 
 @aten("_assert_async", "_assert_async.msg", check=_check_single, meta=lambda *_: ())
-def assert_async(
-    b: Builder, out: tuple[()], x: Node, message: str = "Expected Tensor with single nonzero value, but got zero"
-) -> tuple[Node, ...]:
+def assert_async(b: Builder, out: tuple[()], x: Node, message: str = "Expected Tensor with single nonzero value, but got zero") -> tuple[Node, ...]:
     b.require(truth(b, x), RuntimeError, message.replace("{", "{{").replace("}", "}}"))
     return ()
