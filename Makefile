@@ -4,10 +4,11 @@ PYTHON ?= python3
 VENV ?= $(if $(filter python3,$(PYTHON)),.venv,.venv-$(patsubst python%,%,$(notdir $(PYTHON))))
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+N ?= 1000
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
 SMOKE := tests/test_layout.py tests/test_config.py tests/test_metrics.py tests/test_dialect.py tests/test_engine.py tests/test_views.py
 
-.PHONY: help demo test smoke lint type lit docs clean
+.PHONY: help demo test smoke lint type lit fuzz docs clean
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -21,6 +22,9 @@ test: lint type lit ## every test: lint, types, lit, pytest
 
 smoke: lint lit ## a subset in under 40 s
 	$(BIN)/python -m pytest -q $(SMOKE)
+
+fuzz: $(VENV)/test.stamp ## N random programs with fresh seeds, against the CPU
+	$(BIN)/python tests/fuzz_main.py $(N)
 
 lint: $(VENV)/test.stamp ## ruff: rules and format
 	$(BIN)/ruff check .

@@ -151,10 +151,13 @@ def _from_cpu(function: Callable[..., torch.Tensor]) -> Callable[..., torch.Tens
 
 
 def _copy_with(x: torch.Tensor, source: torch.Tensor, part: Callable[[torch.Tensor], torch.Tensor]) -> torch.Tensor:
-    """A copy of `x`, in the same geometry, whose `part` is `source`."""
-    count = buffer_of(x).home.type.nbytes // x.element_size()
-    flat = torch.as_strided(x, (count,), (1,), 0).clone()
-    made = torch.as_strided(flat, x.shape, x.stride(), x.storage_offset())
+    """A copy of `x`, in the same geometry where it can be, whose `part` is `source`."""
+    if once(x) is not x:  # expanded: a part cannot be written
+        made = x.clone()
+    else:
+        count = buffer_of(x).home.type.nbytes // x.element_size()
+        flat = torch.as_strided(x, (count,), (1,), 0).clone()
+        made = torch.as_strided(flat, x.shape, x.stride(), x.storage_offset())
     target = part(made)
     if target.shape != source.shape:
         raise RuntimeError(

@@ -109,11 +109,13 @@ def write(tensor: torch.Tensor, value: Value) -> None:
 
 
 def once(tensor: torch.Tensor) -> torch.Tensor:
-    """A window onto the same elements in which an expanded dimension has the size 1."""
+    """A window onto the same elements in which an expanded dimension has the size 1; `tensor` itself where there is none."""
     strides = tensor.stride()
-    if 0 not in strides or 0 in tensor.shape:
+    if 0 not in strides:
         return tensor
-    sizes = [1 if stride == 0 else size for size, stride in zip(tensor.shape, strides, strict=True)]
+    sizes = tuple([1 if stride == 0 and size > 1 else size for size, stride in zip(tensor.shape, strides, strict=True)])
+    if sizes == tensor.shape:
+        return tensor
     return _as_strided(META, tensor, sizes, strides, tensor.storage_offset())
 
 
