@@ -163,6 +163,8 @@ class Generator:
             self._leaf()
         for _ in range(self.number(5, 28)):
             self._step()
+        if self.odds(2):
+            self._backward()
 
     def _leaf(self) -> None:
         dtype = self.pick((torch.float32, *DTYPES))
@@ -170,9 +172,17 @@ class Generator:
             text = f"special({dtype}, device)"
         else:
             text = f"ramp({self.pick(SHAPES)}, {dtype}, device, {self.number(0, 12)})"
-        if dtype in (torch.float32, torch.float64) and self.odds(3):
+        if dtype in (torch.float32, torch.float64) and self.odds(2):
             text += ".requires_grad_()"
         self._emit(f"{self._new()} = {text}", 0)
+
+    def _backward(self) -> None:
+        """At the end, from everything that may have a gradient."""
+        self._cache.clear()
+        for name in self.names():
+            tensor = self.space[name]
+            if _floating_with_gradient(tensor) and self._tame_backward(name):
+                self._emit(f"{name}.sum().backward(retain_graph=True)", 0)
 
     def _new(self) -> str:
         self.made += 1
@@ -192,7 +202,7 @@ class Generator:
         else:
             self._expression(operation, text)
         while len(self.roundings) > LONGEST_POOL:
-            self._delete(self.names()[0])
+            self._delete(next(name for name in self.names() if not self._gathers(name)))
 
     def _operation(self) -> Operation | None:
         self.x = self.pick(self.names())
@@ -251,7 +261,7 @@ class Generator:
                 return
             if ".data = " in text and any(facts.tensor.is_conj() or facts.tensor.is_neg() for facts in operands):
                 return  # torch lets .data take a tensor of another key set on its own devices only
-            if "backward" in text and not self._tame_backward(target):
+            if "backward" in text and not self._tame_backward(self.x):
                 return
         else:
             rounded = verdict(operation.kind, operands, target.dtype)
@@ -281,6 +291,13 @@ class Generator:
         self.statements.append(f"del {name}")
         del self.space[name], self.roundings[name]
 
+    def _gathers(self, name: str) -> bool:
+        """Whether the tensor holds a gradient, which is to be compared at the end."""
+        tensor = self.space[name]
+        with contextlib.suppress(RuntimeError):  # asking is refused where the base of certain views was written over
+            return tensor.is_leaf and tensor.grad is not None
+        return False
+
     def _sharing(self) -> list[str]:
         return [name for name in self.roundings if self.shares(name, self.x)]
 
@@ -302,8 +319,15 @@ class Generator:
         sizes = {_component(self.space[name].dtype) for name in group}
         return len(sizes) == 1 and None not in sizes and not (target.dtype not in WIDE and target.requires_grad)
 
-    def _tame_backward(self, target: torch.Tensor) -> bool:
-        return target.dtype in WIDE and self.facts(self.x).largest <= LIMIT and not self.facts(self.x).special
+    def _tame_backward(self, name: str) -> bool:
+        facts = self.facts(name)
+        return facts.dtype in WIDE and facts.largest <= LIMIT and not facts.special
+
+
+def _floating_with_gradient(x: torch.Tensor) -> bool:
+    with contextlib.suppress(RuntimeError):
+        return x.requires_grad and x.is_floating_point()
+    return False
 
 
 def _places(x: torch.Tensor) -> list[int]:
