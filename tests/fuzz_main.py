@@ -68,6 +68,7 @@ def main() -> int:
     parser.add_argument("--no-shrink", action="store_true", help="print failing programs as they are")
     options = parser.parse_args()
     seed = random.SystemRandom().randrange(10**9) if options.seed is None else options.seed
+    print(f"{options.count} programs from seed {seed}", flush=True)
     tally, started = Tally(), time.perf_counter()
     while tally.programs < options.count:
         report = run_batch(seed, min(BATCH, options.count - tally.programs), tally, not options.no_shrink)

@@ -73,7 +73,7 @@ def execute(statement: str, space: Space) -> Exception | None:
     """Runs one statement; the exception that it raised."""
     try:
         exec(_code(statement), space)
-    except ERRORS as error:
+    except Exception as error:
         return error.with_traceback(None)
     return None
 
@@ -103,14 +103,20 @@ def difference(program: Program) -> str:
         warnings.simplefilter("ignore")
         for number, statement in enumerate(program.statements):
             error, wanted = execute(statement, space), program.raised.get(number)
-            if (error is None) != (wanted is None):
+            if not _same_kind(error, wanted):
                 return f"{statement}: eager {_raises(wanted)}, the device {_raises(error)}"
         try:
             found = _compare(program, space)
-        except ERRORS as error:
+        except Exception as error:
             found = f"a read {_raises(error)}"
     fallbacks = sorted(set(metrics.executed_fallback_ops()) - set(FALLBACKS))
     return found or (f"ran on the CPU: {', '.join(fallbacks)}" if fallbacks else "")
+
+
+def _same_kind(error: Exception | None, wanted: Exception | None) -> bool:
+    if error is None or wanted is None:
+        return error is wanted
+    return isinstance(error, type(wanted))
 
 
 def _raises(error: Exception | None) -> str:

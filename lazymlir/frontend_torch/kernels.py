@@ -356,7 +356,7 @@ def make_out_kernel(functional: Callable[..., Any], out_overload: Any) -> Callab
     def kernel(*args: Any, **kwargs: Any) -> Any:
         outs = [kwargs.pop(name) for name in names]
         for name, value in defaults:
-            if places[name] >= len(args):
+            if value is not None and places[name] >= len(args):
                 kwargs.setdefault(name, value)
         made = functional(*args, **kwargs)
         targets = outs[0] if isinstance(outs[0], (tuple, list)) else outs
