@@ -50,9 +50,7 @@ ONLY_IN = {
 """Package to the parts of lazymlir that may import it. Every import counts, inside functions too."""
 
 LONG_FILES = {
-    "tests/test_lowering.py": "one table of cases for all lowerings",
     "tests/test_ops_nn.py": "one table of cases for the layers of a network",
-    "tests/test_passes.py": "properties of all passes on the same random graphs",
 }
 """Files of more than 500 lines, each with its reason."""
 
