@@ -8,12 +8,9 @@ if __name__ != "lazymlir.dialect":
     raise ImportError(f"import this package as lazymlir.dialect, not as {__name__}: a second copy breaks class identity")
 
 from . import check, contract, elementwise, index, leaf, random, reduce, shape, view  # noqa: F401  (each adds its declarations)
-from .builder import Builder, Check, Node, TypeBuilder
+from .builder import Builder, Node, TypeBuilder
 from .declare import OPS, OpDef, TypeRuleError
 from .register import load, operand_types, read_attributes, tensor_type
 from .types import TensorType
 
-__all__ = [
-    "OPS", "Builder", "Check", "Node", "OpDef",
-    "TensorType", "TypeBuilder", "TypeRuleError", "load", "operand_types", "read_attributes", "tensor_type",
-]  # fmt: skip
+__all__ = ["OPS", "Builder", "Node", "OpDef", "TensorType", "TypeBuilder", "TypeRuleError", "load", "operand_types", "read_attributes", "tensor_type"]

@@ -36,11 +36,12 @@ MAX_VARIANTS = 16
 
 
 class _Ready(NamedTuple):
-    """A trace's program, and the values that it is run for."""
+    """A trace's program, the values that it is run for, and whether it also tells what its checks found."""
 
     variant: Variant
     wanted: list[Value]
     numbers: tuple[int, ...]
+    checked: bool
 
 
 class Engine:
@@ -180,13 +181,6 @@ class Engine:
             raise value.error
         return value.array
 
-    def lost(self, value: Value, error: Exception) -> Exception:
-        """The value's program failed while it ran: the error to raise, now and at each later read."""
-        with self.lock:
-            error.add_note("The program that computes this value failed while it ran; the value is lost.")
-            value.lose(error)
-        return error
-
     def request_barrier(self, values: Sequence[Value]) -> None:
         """A barrier as soon as the last of `values` has died, before the next operation is recorded, or at the next read
         of a pending value, whichever comes first. So an optimizer's gradients, dropped right after the step, are no
@@ -207,13 +201,12 @@ class Engine:
             try:
                 self._barrier(recorder)
             except BaseException as error:
-                recorder.deferred, recorder.requested = error, True
+                recorder.defer(error)
 
     def defer(self, error: BaseException) -> None:
         """Keeps an error that cannot be raised here: the next operation, barrier or read of a pending value raises it."""
         with self.lock:
-            recorder = self.recorders.current()
-            recorder.deferred, recorder.requested = error, True
+            self.recorders.current().defer(error)
 
     def raise_deferred(self) -> None:
         with self.lock:
@@ -265,18 +258,18 @@ class Engine:
     def _prepare(self, trace: Trace) -> _Ready | None:
         """A program for the trace, compiled if need be; None where nothing is wanted of it. Changes nothing that counts:
         it may be interrupted."""
-        wanted = trace.wanted()
-        if not wanted and not trace.checked:
+        wanted, checked = trace.wanted(), trace.checked
+        if not wanted and not checked:
             return None
         numbers = tuple([value.index for value in wanted])
         dying = self._dying(trace)
         entry = self.programs.entry((config.cache_key, tuple(trace.records)), config.cache_size)
         variant = entry.find(numbers, trace.slots, dying, trace.leaves)
         if variant is None:
-            variant = self._compile(entry, trace, numbers, dying, trace.checked)
+            variant = self._compile(entry, trace, numbers, dying, checked)
         else:
             metrics.count("CachedCompile")
-        return _Ready(variant, wanted, numbers)
+        return _Ready(variant, wanted, numbers, checked)
 
     def _dying(self, trace: Trace) -> frozenset[int]:
         """The leaves that nothing needs after the trace: no buffer, and no other thread's trace."""
@@ -308,7 +301,7 @@ class Engine:
         metrics.record_time("ExecuteTime", time.perf_counter() - started)
         self._running = [ref for ref in self._running if (array := ref()) is not None and not array.is_deleted() and not array.is_ready()]
         self._running.append(weakref.ref(arrays[0]))
-        found = arrays.pop() if trace.checked else None
+        found = arrays.pop() if ready.checked else None
         _fill(ready.wanted, ready.numbers, ready.variant.results, arrays)
         if found is not None:
             recorder.outcome = Outcome(trace, ready.wanted, ready.numbers, found)

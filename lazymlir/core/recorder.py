@@ -39,6 +39,10 @@ class Recorder:
         self.deferred: BaseException | None = None
         self.outcome: Outcome | None = None
 
+    def defer(self, error: BaseException) -> None:
+        """Keeps an error for the next operation or barrier to raise."""
+        self.deferred, self.requested = error, True
+
     def raise_deferred(self) -> None:
         if self.deferred is not None:
             error, self.deferred, self.requested = self.deferred, None, False

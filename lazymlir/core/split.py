@@ -24,7 +24,6 @@ class Split:
         self.head = Trace(trace.settle)
         head = self.head
         head.records = trace.records[:position]
-        head.checked = any(signature.checks for signature, _ in head.records)
         head.locations = trace.locations[:position]
         slots = sum(len(signature.slot_kinds) for signature, _ in head.records)
         head.slots = trace.slots[:slots]
@@ -82,7 +81,6 @@ class Split:
             rest.results.append(ref)
         if lost is not None:
             return Trace(old.settle)
-        rest.checked = any(signature.checks for signature, _ in old.records[self._position :])
         rest.slots = self._rest_slots
         rest.locations = old.locations[self._position :]
         for signature, operands in old.records[self._position :]:

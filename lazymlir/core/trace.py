@@ -58,8 +58,6 @@ class Trace:
 
     def __init__(self, settle: Callable[[Value], None] | None = None) -> None:
         self.settle = settle
-        self.checked = False
-        """Whether some record requires something of values."""
         self.records: list[Record] = []
         self.locations: list[Location] = []
         self.slots: list[Any] = []
@@ -98,8 +96,6 @@ class Trace:
         """Records one operation and returns its results."""
         self.records.append((signature, tuple([v.index if v.trace is self else self.number(v) for v in operands])))
         self.locations.append(location)
-        if signature.checks:
-            self.checked = True
         if slots:
             self.slots += slots
         results = self.results
@@ -125,10 +121,11 @@ class Trace:
         for array in self.leaves[leaves:]:
             del self._leaf_of[id(array)]
         del self.leaves[leaves:], self.leaf_values[leaves:]
-        self._look_for_checks()
 
-    def _look_for_checks(self) -> None:
-        self.checked = self.checked and any(signature.checks for signature, _ in self.records)
+    @property
+    def checked(self) -> bool:
+        """Whether some record requires something of values."""
+        return any(signature.checks for signature, _ in self.records)
 
     def lose(self, arrays: Mapping[int, BaseException]) -> None:
         """Takes out what is computed from leaves that turned out to be lost, given by the identities of their arrays."""
@@ -162,7 +159,6 @@ class Trace:
                 self.results.append(old[3][number])
             for value in values:
                 value.index = renumbered[value.index]
-        self._look_for_checks()
 
     def wanted(self) -> list[Value]:
         """The pending values that are still alive, in order."""

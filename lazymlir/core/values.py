@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .outcome import Outcome
     from .trace import Signature, Trace
 
-__all__ = ["Buffer", "Layout", "Value", "layout_of"]
+__all__ = ["Buffer", "Layout", "Value", "layout_of", "reach", "repeats"]
 
 
 class Value:
@@ -66,6 +66,16 @@ def _is_dense(sizes: tuple[int, ...], strides: tuple[int, ...]) -> bool:
             return False
         expected *= size
     return True
+
+
+def reach(sizes: tuple[int, ...], strides: tuple[int, ...], offset: int = 0) -> int:
+    """How many elements a buffer has that a window just fits into."""
+    return 0 if 0 in sizes else offset + 1 + sum((size - 1) * stride for size, stride in zip(sizes, strides, strict=True))
+
+
+def repeats(sizes: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    """Whether a window is expanded: shows an element more than once in one of its dimensions."""
+    return 0 in strides and any(stride == 0 and size > 1 for size, stride in zip(sizes, strides, strict=True))
 
 
 _layouts: dict[tuple[str, tuple[int, ...], tuple[int, ...]], Layout] = {}

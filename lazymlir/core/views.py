@@ -13,7 +13,7 @@ from typing import NamedTuple
 from lazymlir.dialect.types import TensorType, itemsize
 from lazymlir.dialect.views import Chain, Step
 
-from .values import Layout
+from .values import Layout, reach
 
 __all__ = ["View", "ViewError", "view_of"]
 
@@ -80,10 +80,11 @@ def _recast(old: str, new: str, memory: Sizes) -> tuple[list[Step], Sizes]:
 def _require_inside(total: int, sizes: Sizes, strides: Sizes, offset: int, home: Layout) -> None:
     if 0 in sizes:
         return
-    last = offset + sum((size - 1) * stride for size, stride in zip(sizes, strides, strict=True))
-    if offset < 0 or last >= total:
+    needed = reach(sizes, strides, offset)
+    if offset < 0 or needed > total:
         raise ViewError(
-            f"a view with sizes {list(sizes)}, strides {list(strides)} and offset {offset} reaches element {last} of a buffer of {total} ({home})"
+            f"a view with sizes {list(sizes)}, strides {list(strides)} and offset {offset} "
+            f"reaches element {needed - 1} of a buffer of {total} ({home})"
         )
 
 

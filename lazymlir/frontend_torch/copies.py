@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from lazymlir.core.trace import Signature
-from lazymlir.core.values import Value, layout_of
+from lazymlir.core.values import Value, layout_of, reach
 from lazymlir.dialect import TensorType
 
 from .bytes import rehome
@@ -193,14 +193,9 @@ def _through_meta(name: str) -> Any:
     return lambda *args, **kwargs: redispatch(META, *args, **kwargs)
 
 
-def _needed(size: Sizes, stride: Sizes, offset: int) -> int:
-    """How many elements a storage has that a window just fits into."""
-    return 0 if 0 in size else offset + 1 + sum((n - 1) * step for n, step in zip(size, stride, strict=False))
-
-
 def _require_inside(nbytes: int, itemsize: int, size: Sizes, stride: Sizes, offset: int) -> None:
     """torch's error for a window that reaches beyond its storage; that of the meta device has no bytes to reach beyond."""
-    needed = _needed(size, stride, offset) * itemsize
+    needed = reach(size, stride, offset) * itemsize
     if needed > nbytes:
         raise RuntimeError(
             f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and itemsize {itemsize} requiring a storage "
@@ -228,7 +223,7 @@ def set_storage(x: torch.Tensor, source: Any, storage_offset: int, size: Any, st
     stride = tuple(stride) or contiguous_strides(size)
     if size == tuple(x.shape) and stride == x.stride():  # torch lets the storage grow where the geometry changes, only there
         _require_inside(source.nbytes(), x.element_size(), size, stride, storage_offset)
-    _grow(source, x.dtype, _needed(size, stride, storage_offset))
+    _grow(source, x.dtype, reach(size, stride, storage_offset))
     if isinstance(source, LazyStorage) and storage_offset == 0:
         rehome(source, x.dtype, size, stride)
     return _aten.set_.source_Storage_storage_offset.redispatch(META, x, source, storage_offset, size, stride)
@@ -258,7 +253,7 @@ def resize_(x: torch.Tensor, size: Any, *, memory_format: Any = None) -> torch.T
     buffer_of(x)  # makes one where there is none
     offset = int(x.storage_offset())
     storage: Any = x.untyped_storage()
-    _grow(storage, x.dtype, _needed(sizes, strides, offset), sizes if offset == 0 else None)
+    _grow(storage, x.dtype, reach(sizes, strides, offset), sizes if offset == 0 else None)
     return set_geometry(x, sizes, strides, offset)
 
 

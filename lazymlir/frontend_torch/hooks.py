@@ -53,7 +53,8 @@ def install() -> None:
 
     @wraps(run)
     def run_and_raise(*args: Any, **kwargs: Any) -> Any:
-        engine.here()  # from now on this thread has a recorder, which autograd's threads find
+        with engine.lock:
+            engine.recorders.current()  # from now on this thread has a recorder, which autograd's threads find
         made = run(*args, **kwargs)
         engine.raise_deferred()
         return made

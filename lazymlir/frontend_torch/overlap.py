@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+from torch.utils._pytree import tree_leaves
 
-from lazymlir.core.values import layout_of
+from lazymlir.core.values import layout_of, repeats
 
 from .dtypes import NAME_OF
 
@@ -50,7 +51,7 @@ def _written(overload: Any) -> tuple[list[int], list[str]]:
 def require_apart(overload: Any, written: torch.Tensor, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
     """torch's error if `written` overlaps with itself or in part with another argument, or is both operand and result of
     another shape, and `overload` minds."""
-    suspect = 0 in written.stride() and _repeats(written)
+    suspect = repeats(written.shape, written.stride())
     storage = _storage_of(written)
     for other in args if not kwargs else (*args, *kwargs.values()):
         if other is written or not isinstance(other, _Tensor):
@@ -61,10 +62,6 @@ def require_apart(overload: Any, written: torch.Tensor, args: Sequence[Any], kwa
             suspect = True
     if suspect:
         _ask(overload, args, kwargs)
-
-
-def _repeats(x: torch.Tensor) -> bool:
-    return any(stride == 0 and size > 1 for size, stride in zip(x.shape, x.stride(), strict=True))
 
 
 def _partial(one: torch.Tensor, other: torch.Tensor) -> bool:
@@ -89,22 +86,32 @@ def _span(x: torch.Tensor) -> tuple[int, int]:
 
 
 def _ask(overload: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
-    stand_ins = _StandIns()
-    host_args = [stand_ins.of(argument) for argument in args]
-    host_kwargs = {name: stand_ins.of(argument) for name, argument in kwargs.items()}
-    key = (overload, tuple(stand_ins.places))
+    key = (overload, *_places((*args, *kwargs.values())))
     if key not in _answers:
-        _answers[key] = _refusal(overload, host_args, host_kwargs)
+        _answers[key] = _refusal(overload, args, kwargs)
     refusal = _answers[key]
     if refusal is not None:
         raise RuntimeError(refusal)
 
 
+def _places(arguments: Sequence[Any]) -> list[Any]:
+    """Where each tensor lies, in which of their memories."""
+    storages: dict[int, int] = {}
+    return [
+        (storages.setdefault(id(_storage_of(x)), len(storages)), x.dtype, tuple(x.shape), x.stride(), x.storage_offset())
+        for x in tree_leaves(list(arguments))
+        if isinstance(x, _Tensor)
+    ]
+
+
 def _refusal(overload: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> str | None:
     """What torch says of memory; other errors are the kernel's own matter."""
+    stand_ins = _StandIns()
+    host_args = [stand_ins.of(argument) for argument in args]
+    host_kwargs = {name: stand_ins.of(argument) for name, argument in kwargs.items()}
     try:
         with torch.no_grad(), torch.random.fork_rng(devices=[]):
-            overload(*args, **kwargs)
+            overload(*host_args, **host_kwargs)
     except (RuntimeError, IndexError, ValueError, TypeError) as error:
         return str(error) if any(words in str(error) for words in _REFUSALS) else None
     return None
@@ -117,9 +124,8 @@ class _StandIns:
     """CPU tensors of zeros that share memory as the device's do."""
 
     def __init__(self) -> None:
-        self.places: list[Any] = []
         self._memory: dict[int, torch.Tensor] = {}
-        self._made: dict[int, tuple[int, torch.Tensor]] = {}
+        self._made: dict[int, torch.Tensor] = {}
 
     def of(self, argument: Any) -> Any:
         if isinstance(argument, (list, tuple)):
@@ -128,17 +134,11 @@ class _StandIns:
             return argument
         if id(argument) not in self._made:
             self._made[id(argument)] = self._make(argument)
-        number, made = self._made[id(argument)]
-        self.places.append((number, made.dtype, tuple(made.shape), made.stride(), made.storage_offset()))
-        return made
+        return self._made[id(argument)]
 
-    def _make(self, argument: torch.Tensor) -> tuple[int, torch.Tensor]:
+    def _make(self, argument: torch.Tensor) -> torch.Tensor:
         storage = _storage_of(argument)
-        memory = self._memory.setdefault(id(storage), torch.zeros(_bytes(storage, argument), dtype=torch.uint8))
-        empty = torch.empty(0, dtype=argument.dtype)
-        made = empty.set_(memory.untyped_storage(), argument.storage_offset(), tuple(argument.shape), argument.stride())
-        return list(self._memory).index(id(storage)), made
-
-
-def _bytes(storage: Any, argument: torch.Tensor) -> int:
-    return max(storage.nbytes(), argument.element_size())
+        if id(storage) not in self._memory:
+            self._memory[id(storage)] = torch.zeros(max(storage.nbytes(), argument.element_size()), dtype=torch.uint8)
+        memory = self._memory[id(storage)].untyped_storage()
+        return torch.empty(0, dtype=argument.dtype).set_(memory, argument.storage_offset(), tuple(argument.shape), argument.stride())

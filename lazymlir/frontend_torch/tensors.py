@@ -14,7 +14,7 @@ import torch
 from lazymlir import metrics
 from lazymlir.core.engine import engine
 from lazymlir.core.trace import Signature
-from lazymlir.core.values import Buffer, Layout, Value, layout_of
+from lazymlir.core.values import Buffer, Layout, Value, layout_of, reach, repeats
 from lazymlir.core.views import View, view_of
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.views import read_chain
@@ -96,7 +96,7 @@ def write(tensor: torch.Tensor, value: Value) -> None:
         return
     if 0 in sizes:
         return
-    if any(stride == 0 and size > 1 for size, stride in zip(sizes, strides, strict=True)):
+    if repeats(sizes, strides):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
             "Please clone() the tensor before performing the operation."
@@ -111,11 +111,9 @@ def write(tensor: torch.Tensor, value: Value) -> None:
 def once(tensor: torch.Tensor) -> torch.Tensor:
     """A window onto the same elements in which an expanded dimension has the size 1; `tensor` itself where there is none."""
     strides = tensor.stride()
-    if 0 not in strides:
+    if not repeats(tensor.shape, strides):
         return tensor
     sizes = tuple([1 if stride == 0 and size > 1 else size for size, stride in zip(tensor.shape, strides, strict=True)])
-    if sizes == tensor.shape:
-        return tensor
     return _as_strided(META, tensor, sizes, strides, tensor.storage_offset())
 
 
@@ -192,7 +190,7 @@ def new_tensor(sizes: tuple[int, ...], dtype: torch.dtype, strides: tuple[int, .
 
 
 def _new_strided(sizes: tuple[int, ...], dtype: torch.dtype, strides: tuple[int, ...], value: Value) -> torch.Tensor:
-    needed = 1 + sum((size - 1) * stride for size, stride in zip(sizes, strides, strict=True))
+    needed = reach(sizes, strides)
     flat = TensorType((needed,), NAME_OF[dtype])
     tensor = new_tensor((needed,), dtype, None, uninitialized(flat))
     tensor = _as_strided(META, tensor, sizes, strides, 0)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from lazymlir.dialect import Node, TensorType
 
+from .reduce import reduce_by
 from .registry import Emitter, i64s, lowering
 
 
@@ -18,11 +17,7 @@ def check(e: Emitter, result: TensorType, holds: Node, told: Node) -> Node:
     places = TensorType((count,), "i32" if count < 2**31 else "i64")
     none = e.scalar(count, places.dtype)
     failing = e.select(holds, e.broadcast(none, (count,), []), e.iota(places, 0))
-    (first,) = e.reduce([failing], [none], (0,), _smaller)
+    first = reduce_by(e, "amin", failing, (0,))
     fails = e.convert(e.compare("LT", first, none), "i64")
     tells = e.op("dynamic_slice", told.type.with_shape((1,)), told, first, slice_sizes=i64s([1]))
     return e.concatenate([e.reshape(fails, (1,)), tells], 0)
-
-
-def _smaller(e: Emitter, x: Node, y: Node) -> Sequence[Node]:
-    return [e.op("minimum", x.type, x, y)]

@@ -47,17 +47,18 @@ def reduce_by(e: Emitter, kind: str, x: Node, dims: Sequence[int]) -> Node:
     return e.reduce([x], [e.scalar(neutral(x.dtype), x.dtype)], dims, combine(name))[0] if dims else x
 
 
-def _plus_zero(e: Emitter, x: Node) -> Node:
+def _started(e: Emitter, kind: str, x: Node, count: int) -> Node:
     """A sum of one element starts from 0.0 all the same: that of -0.0 is 0.0. XLA takes both to change nothing."""
+    if kind != "sum" or not is_float(x.dtype) or count != 1:
+        return x
     return e.op("add", x.type, x, e.hidden(0.0, x.type))
 
 
 def _reduction(kind: str) -> Lowering:
     def lower(e: Emitter, result: TensorType, x: Node, dims: Sequence[int]) -> Node:
         widened = e.widen(x) if KINDS[kind][2] else x
-        if kind == "sum" and is_float(x.dtype) and prod(x.shape[dim] for dim in dims) == 1:
-            widened = _plus_zero(e, widened)
-        return e.convert(reduce_by(e, kind, widened, dims), x.dtype)
+        started = _started(e, kind, widened, prod(x.shape[dim] for dim in dims))
+        return e.convert(reduce_by(e, kind, started, dims), x.dtype)
 
     return lower
 
@@ -115,10 +116,8 @@ def _scan(kind: str) -> Lowering:
     def lower(e: Emitter, result: TensorType, x: Node, dim: int) -> Node:
         if result.size == 0:
             return x
-        widened = e.widen(x)
-        if kind == "sum" and is_float(x.dtype) and x.shape[dim] == 1:
-            widened = _plus_zero(e, widened)
-        return e.convert(_scan_blocks(e, kind, widened, dim), x.dtype)
+        started = _started(e, kind, e.widen(x), x.shape[dim])
+        return e.convert(_scan_blocks(e, kind, started, dim), x.dtype)
 
     return lower
 

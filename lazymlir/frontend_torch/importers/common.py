@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import BOOL, is_complex, is_float
 
-__all__ = ["OPMATH", "as_dims", "at_least_1d", "full", "is_inexact", "math_dtype", "to", "truth", "wrap"]
+__all__ = ["OPMATH", "as_dims", "at_least_1d", "full", "is_inexact", "is_probability", "is_within", "math_dtype", "to", "truth", "wrap"]
 
 OPMATH = {"f16": "f32", "bf16": "f32"}
 """The type that torch computes elementwise operations of a half type in: one rounding, at the end."""
@@ -52,6 +52,16 @@ def truth(b: Builder, x: Node) -> Node:
 def at_least_1d(b: Builder, x: Node) -> Node:
     """A 0-dim value as one element of a dimension: what torch takes it for where it indexes or reduces along one."""
     return b.reshape(x, (1,)) if x.rank == 0 else x
+
+
+def is_within(b: Builder, index: Node, size: int, lowest: int = 0) -> Node:
+    """Whether each number is at least `lowest` and below `size`."""
+    return b.bitwise_and(b.ge(index, b.constant(lowest, index.type)), b.lt(index, b.constant(size, index.type)))
+
+
+def is_probability(b: Builder, x: Node) -> Node:
+    """Whether each number is between 0 and 1; NaN is not."""
+    return b.bitwise_and(b.ge(x, b.constant(0, x.type)), b.le(x, b.constant(1, x.type)))
 
 
 def is_inexact(dtype: str) -> bool:

@@ -13,7 +13,7 @@ from lazymlir.dialect.types import BOOL, highest, is_float, is_unsigned, lowest
 
 from ..overflow import fits
 from ..registry import aten
-from .common import at_least_1d, full, to, truth, wrap
+from .common import at_least_1d, full, is_within, to, truth, wrap
 from .formula import Term, maximum, where
 from .reduce import renorm
 
@@ -34,8 +34,7 @@ def _as_index(b: Builder, index: Node) -> Node:
 def _within(b: Builder, index: Node, size: int, error: type[Exception], message: str, dim: int = 0, lowest: int = 0) -> Node:
     """The index as i64, required to be at least `lowest` and below `size`."""
     index = _as_index(b, index)
-    term = Term(b, index)
-    b.require(((term >= lowest) & (term < size)).node, error, message.format(dim=dim, size=size), index)
+    b.require(is_within(b, index, size, lowest), error, message.format(dim=dim, size=size), index)
     return index
 
 

@@ -11,7 +11,7 @@ from lazymlir.dialect import Builder, Node, TensorType
 
 from ..dtypes import NAME_OF, TORCH_OF
 from ..registry import aten
-from .common import math_dtype, to
+from .common import is_probability, is_within, math_dtype, to
 
 NONE, MEAN, SUM = 0, 1, 2
 """torch's reductions."""
@@ -46,10 +46,6 @@ class _Terms:
 
     def scaled(self, x: Node, value: float) -> Node:
         return self.b.mul(x, self.number(value))
-
-    def require_probability(self, x: Node, message: str) -> None:
-        b, x = self.b, self.of(x)
-        b.require(b.bitwise_and(b.ge(x, self.number(0)), b.le(x, self.number(1))), RuntimeError, message)
 
 
 # Losses of a difference: of(t, difference, parameter) is the loss, slope(...) its derivative.
@@ -142,7 +138,7 @@ def binary_cross_entropy(b: Builder, out: TensorType, x: Node, target: Node, wei
     """Logarithms are cut off at -100, so that a sure mistake costs no infinity."""
     t = _Terms(b, TensorType(x.shape, math_dtype(x.dtype)))
     for name, values in (("input", x), ("target", target)):
-        t.require_probability(values, f"all elements of {name} should be between 0 and 1")
+        b.require(is_probability(b, t.of(values)), RuntimeError, f"all elements of {name} should be between 0 and 1")
     x, target, floor = t.of(x), t.of(target), t.number(-100)
     loss = b.sub(
         b.mul(b.sub(target, t.number(1)), b.maximum(b.log1p(b.neg(x)), floor)),
@@ -200,7 +196,7 @@ class _Classes:
         self.shape = tuple(size for dim, size in enumerate(x.shape) if dim != self.dim)
         target = b.reshape(b.cast(target, "i64"), self.shape)
         self.valid = b.ne(target, b.constant(ignore_index, target.type))
-        known = b.bitwise_and(b.ge(target, b.constant(0, target.type)), b.lt(target, b.constant(x.shape[self.dim], target.type)))
+        known = is_within(b, target, x.shape[self.dim])
         b.require(b.bitwise_or(known, b.bitwise_not(self.valid)), IndexError, "Target {} is out of bounds.", target)
         self.target = b.where(self.valid, target, b.constant(0, target.type))
         none = TensorType(self.shape, self.dtype)

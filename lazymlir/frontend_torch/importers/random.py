@@ -12,7 +12,7 @@ from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import BOOL, is_float, itemsize
 
 from ..registry import aten
-from .common import math_dtype, to
+from .common import is_probability, math_dtype, to
 
 _aten = torch.ops.aten
 
@@ -270,8 +270,7 @@ def _check_probability(x: torch.Tensor, p: float = 0.5, **_: Any) -> None:
 
 
 def _require_probability(b: Builder, p: Node) -> None:
-    zero, one = b.constant(0, p.type), b.constant(1, p.type)
-    b.require(b.bitwise_and(b.ge(p, zero), b.le(p, one)), RuntimeError, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
+    b.require(is_probability(b, p), RuntimeError, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
 
 
 @aten("bernoulli_.float", mutates=("self",), random=True, check=_check_probability)
