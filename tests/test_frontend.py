@@ -239,7 +239,7 @@ def test_channels_last_and_out_arguments():
     torch.testing.assert_close(out.cpu(), x * 3.0, check_stride=False)
 
 
-@pytest.mark.parametrize("where", ["leaf", "middle", "accumulate", "module"])
+@pytest.mark.parametrize("where", ["leaf", "middle", "accumulate", "module", "node", "before a node", "saved", "checkpoint"])
 def test_a_hook_that_raises_is_an_exception_like_any_other(where):
     model = nn.Linear(3, 2).to(DEVICE)
     x = on_device(4, 3).requires_grad_()
@@ -248,7 +248,17 @@ def test_a_hook_that_raises_is_an_exception_like_any_other(where):
         raise ZeroDivisionError("in the hook")
 
     middle = x * 2.5
-    if where == "module":
+    if where == "saved":
+        with torch.autograd.graph.saved_tensors_hooks(lambda saved: saved, fail):
+            middle = middle.exp()
+    elif where == "checkpoint":
+        runs = iter([torch.exp, fail])
+        middle = torch.utils.checkpoint.checkpoint(lambda x: next(runs)(x), x, use_reentrant=False)
+    elif where == "node":
+        middle.grad_fn.register_hook(fail)
+    elif where == "before a node":
+        middle.grad_fn.register_prehook(fail)
+    elif where == "module":
         model.register_full_backward_hook(fail)
     elif where == "accumulate":
         model.weight.register_post_accumulate_grad_hook(fail)

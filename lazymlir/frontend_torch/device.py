@@ -15,6 +15,7 @@ from lazymlir.core.engine import engine
 from lazymlir.core.locations import add_internal_folder
 
 from . import (
+    backward,
     copies,
     factories,
     importers,  # noqa: F401  (fills the table)
@@ -124,17 +125,17 @@ def install() -> None:
     package = os.path.dirname(lazymlir.__file__)
     for folder in (package, os.path.join(os.path.dirname(package), "dialect"), os.path.join(os.path.dirname(package), "passes")):
         add_internal_folder(folder + os.sep)
-    registration._setup_privateuseone_for_python_backend("lazymlir", backend_module=DeviceModule())
+    registration._setup_privateuseone_for_python_backend("lazymlir", backend_module=DeviceModule(), device_guard=backward.DeviceGuard())
     _register_kernels()
     install_storage()
     # Module.to() swaps tensors instead of setting .data: tied weights stay tied and optimizers keep their references.
     torch.__future__.set_swap_module_params_on_conversion(True)
-    from . import autocast, hooks, optimizers, printing, threads
+    from . import autocast, optimizers, printing, threads
 
     autocast.install(_libraries)
     optimizers.install()
     printing.install()
-    hooks.install()
+    backward.install()
     threads.install()
 
 

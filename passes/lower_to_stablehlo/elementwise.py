@@ -101,20 +101,24 @@ for _name, _direction in COMPARISONS.items():
 
 @lowering("add")
 def add(e: Emitter, result: TensorType, x: Node, y: Node) -> Node:
-    if is_float(result.dtype):
+    if _has_signed_zero(result.dtype):
         x, y = _not_zero(e, x), _not_zero(e, y)
     return e.op("add", result, x, y)
 
 
 @lowering("sub")
 def sub(e: Emitter, result: TensorType, x: Node, y: Node) -> Node:
-    return e.op("subtract", result, x, _not_zero(e, y) if is_float(result.dtype) else y)
+    return e.op("subtract", result, x, _not_zero(e, y) if _has_signed_zero(result.dtype) else y)
+
+
+def _has_signed_zero(dtype: str) -> bool:
+    return is_float(dtype) or is_complex(dtype)
 
 
 def _not_zero(e: Emitter, x: Node) -> Node:
     """`x`, but so that XLA does not see that it is 0: it would fold x + 0 to x, which keeps a -0.0 that must become 0.0,
     and x - -0.0 likewise."""
-    number = splat_value(x)
+    number = splat_value(x) if is_float(x.dtype) else None
     if number is not None:
         return e.hidden(number, x.type) if number == 0 else x
     return e.barrier(x) if _folds(x.value, _FARTHEST) else x

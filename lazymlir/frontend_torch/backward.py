@@ -1,0 +1,52 @@
+"""Exceptions in the backward pass.
+
+torch's engine unwinds a node whose hook failed (also those of saved tensors, as in checkpointing) with the Python error
+still set, and restores the device's stream on the way, which asks the guard for its type. A Python function may not
+return with an error set: the process would abort. So the guard takes the error, and the call that ran the engine, which
+torch then leaves without one, raises it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from functools import wraps
+from typing import Any
+
+import torch
+
+from lazymlir.core.engine import engine
+
+__all__ = ["DeviceGuard", "install"]
+
+_raise_pending = ctypes.pythonapi.PyErr_Occurred
+"""ctypes raises the error that it finds set after a call."""
+
+_PRIVATEUSE1 = torch._C._autograd.DeviceType.PrivateUse1
+
+
+class DeviceGuard(torch._C._acc.DeviceGuard):
+    def type_(self) -> Any:
+        try:
+            _raise_pending()
+        except BaseException as error:
+            engine.defer(error)
+        return _PRIVATEUSE1
+
+
+def install() -> None:
+    """Replaces the function of torch that runs the engine."""
+    run = torch.autograd.graph._engine_run_backward
+
+    @wraps(run)
+    def run_and_raise(*args: Any, **kwargs: Any) -> Any:
+        with engine.lock:
+            engine.recorders.current()  # from now on this thread has a recorder, which autograd's threads find
+        try:
+            return run(*args, **kwargs)
+        except SystemError as error:
+            without = error
+        engine.raise_deferred()
+        raise without
+
+    torch.autograd.graph._engine_run_backward = run_and_raise
+    torch.autograd._engine_run_backward = run_and_raise
