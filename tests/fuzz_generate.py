@@ -237,7 +237,9 @@ class Generator:
             self._failed(f"{name} = {text}", error)
             return
         result = self.space[name]
-        rounded = verdict(operation.kind, operands, result.dtype) if isinstance(result, torch.Tensor) and result.numel() <= LARGEST else None
+        # float16 with a 0-dim complex64 is complex32, which XLA has not.
+        kept = isinstance(result, torch.Tensor) and result.numel() <= LARGEST and result.dtype != torch.complex32
+        rounded = verdict(operation.kind, operands, result.dtype) if kept else None
         if (
             rounded is None
             or (result.dtype not in WIDE and rounded and result.requires_grad)
@@ -265,7 +267,7 @@ class Generator:
                 return
         else:
             rounded = verdict(operation.kind, operands, target.dtype)
-        if rounded is None or (rounded and not self._may_round(target, group)):
+        if rounded is None or (rounded and not self._may_round(target, group)) or _gives_history(operation, target, operands):
             return
         self._emit(text, rounded, group, operands)
 
@@ -309,6 +311,8 @@ class Generator:
         if not _apart(target) and not (_expanded(target) and operation.template.split("(")[0] in REFUSES_EXPANDED):
             return "fill_({scalar})" in operation.template or "zero_()" in operation.template
         others = [facts.tensor for facts in operands]
+        if "copy_" in operation.template and any(_expanded(other) for other in others):
+            return False  # accepted here, since an assignment of the element would look the same
         if "{near}" in operation.template:
             with contextlib.suppress(*ERRORS):
                 others.append(self.value(self.near).detach())
@@ -328,6 +332,12 @@ def _floating_with_gradient(x: torch.Tensor) -> bool:
     with contextlib.suppress(RuntimeError):
         return x.requires_grad and x.is_floating_point()
     return False
+
+
+def _gives_history(operation: Operation, target: torch.Tensor, operands: Sequence[Facts]) -> bool:
+    """Whether an assignment would make whole numbers require a gradient: where torch fills instead of copying, on the CPU only."""
+    learns = any(_floating_with_gradient(facts.tensor) for facts in operands)
+    return "] = {" in operation.template and learns and not (target.is_floating_point() or target.is_complex())
 
 
 def _places(x: torch.Tensor) -> list[int]:

@@ -200,3 +200,56 @@ def test_copying_a_real_number_into_a_conjugate() -> None:
         return x
 
     check(run)
+
+
+def test_adding_complex_zeros() -> None:
+    zeros = torch.tensor([complex(-0.0, -0.0), complex(1, -0.0)])
+    check(lambda d: zeros.to(d) + torch.zeros(2, device=d))
+    check(lambda d: zeros.to(d) + torch.zeros(2, dtype=torch.complex64, device=d))
+    check(lambda d: zeros.to(d) + 0)
+
+
+# Assignments of one element.
+
+
+def test_an_element_is_assigned_to_all_of_its_tensor() -> None:
+    def run(device: str) -> torch.Tensor:
+        x = square(device)
+        x[...] = x[1, 1]
+        return x
+
+    check(run)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.int64, torch.bool, torch.complex64])
+def test_an_element_of_another_dtype_is_assigned_where_a_mask_says(dtype: torch.dtype) -> None:
+    def run(device: str, value: torch.Tensor) -> torch.Tensor:
+        x = torch.zeros(2, 3, dtype=dtype, device=device)
+        x[..., torch.tensor([True, False, True], device=device)] = value.to(device)
+        return x
+
+    for value in (torch.tensor(3), torch.tensor([[2.5]])):
+        check(lambda d, value=value: run(d, value))
+
+
+# Errors.
+
+
+def test_a_refused_operation_keeps_no_reference() -> None:
+    """torch.utils.swap_tensors counts them."""
+    x, y = torch.ones(2, 3, 4, dtype=torch.uint8, device=DEVICE), torch.ones(4, 4, device=DEVICE)
+    error: BaseException | None = None
+    try:
+        x @ y
+    except RuntimeError as caught:
+        error = caught.with_traceback(None)
+    assert error is not None
+    assert error.__context__ is None
+    torch.utils.swap_tensors(x, y)
+    assert x.shape == (4, 4)
+
+
+def test_addresses_tell_what_shares_memory() -> None:
+    x, y = torch.ones(4, device=DEVICE), torch.ones(4, device=DEVICE)
+    assert x.data_ptr() == x.view(2, 2).data_ptr() == torch.nn.Parameter(x).data_ptr() != y.data_ptr()
+    assert x[1:].data_ptr() == x.data_ptr() + 4

@@ -118,7 +118,9 @@ def copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = F
     wanted = TensorType(tuple(target.shape), dtype_name(target.dtype))
     if source.shape != target.shape:  # torch's error where the shapes do not go together
         _on_meta(target.shape).copy_(_on_meta(source.shape))
-    require_apart(_aten.copy_.default, target, (target, source), {})
+    # Of the assignment x[...] = element, which torch does by filling on the CPU, here comes a copy of the expanded element.
+    element = source.shape == target.shape and not any(stride for size, stride in zip(source.shape, source.stride(), strict=True) if size > 1)
+    require_apart(_aten.copy_.default, target, (target, _ELEMENT if element else source), {})
     if is_lazy(source):
         value = cast_value(read(resolved(source))[0], wanted)
     elif source.device.type == "cpu":
@@ -127,6 +129,9 @@ def copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = F
         raise NotImplementedError(f"no copy from {source.device} to {target.device}: go through the CPU")
     write(target, value)
     return target
+
+
+_ELEMENT = torch.zeros(())
 
 
 def _on_meta(shape: Any) -> torch.Tensor:

@@ -6,6 +6,7 @@ that made them.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -43,6 +44,9 @@ def spec_of(tensor: torch.Tensor) -> OutSpec:
     return OutSpec(sizes, tensor.dtype, None if strides == contiguous_strides(sizes) else strides)
 
 
+_refused = object()
+
+
 def infer(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> list[OutSpec | int | None]:
     """Specifications of what `function` returns for meta arguments, flat; None for a result that is not there, and a number
     that shapes decide as it is.
@@ -50,9 +54,10 @@ def infer(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, A
     Where the meta device refuses, the CPU is asked with zeros of the same layout: its errors are the ones users know, and
     it knows the operations that have no meta kernel.
     """
-    try:
+    returned = _refused
+    with contextlib.suppress(RuntimeError, NotImplementedError, IndexError, ValueError, TypeError):
         returned = function(*args, **_on(kwargs, "meta"))
-    except (RuntimeError, NotImplementedError, IndexError, ValueError, TypeError):
+    if returned is _refused:
         host_kwargs = {name: _zeros(argument) for name, argument in _on(kwargs, "cpu").items()}
         with torch.random.fork_rng(devices=[]):  # a random operation must not advance the CPU's stream
             returned = function(*(_zeros(argument) for argument in args), **host_kwargs)

@@ -334,11 +334,14 @@ def _puts_without_counting(
 def _index_put_types(
     x: torch.Tensor, indices: Sequence[torch.Tensor | None], values: torch.Tensor, accumulate: bool = False, unsafe: bool = False
 ) -> torch.Tensor:
-    if x.dtype != values.dtype:
+    masked = _only_mask(indices, lambda index: index.dtype == torch.bool)
+    filled = masked is not None and values.numel() == 1 and not accumulate  # as masked_fill, which converts
+    if x.dtype != values.dtype and not filled:
         raise RuntimeError(
             f"Index put requires the source and destination dtypes match, got {x.dtype} for the destination and {values.dtype} for the source."
         )
-    masked = _only_mask(indices, lambda index: index.dtype == torch.bool)
+    if values.is_complex() and not x.is_complex() and x.dtype != torch.bool:
+        raise RuntimeError(f"value cannot be converted to type {x.dtype} without overflow")
     if masked is not None:
         dim, mask = masked
         if mask.shape != x.shape[dim : dim + mask.dim()]:
@@ -362,7 +365,7 @@ def index_put(
         return x
     masked = _only_mask(indices, lambda index: index.dtype == BOOL)
     if masked is not None:
-        return _put_masked(b, x, *masked, values, accumulate)
+        return _put_masked(b, x, *masked, b.cast(values, x.dtype), accumulate)
     if all(index is None for index in indices):
         return (Term(b, x) + Term(b, b.expand(values, x.shape))).node if accumulate else b.expand(values, x.shape)
     indexed = _Indexed(b, x, indices)
