@@ -396,6 +396,8 @@ def verdict(kind: Kind, operands: Sequence[Facts], dtype: torch.dtype) -> int | 
     before = max((facts.roundings for facts in operands), default=0)
     if kind is not Kind.MOVE and any(facts.subnormal for facts in operands):
         return None
+    if kind is Kind.CONTRACT and len({facts.dtype for facts in operands}) > 1:
+        return None  # there is nothing to multiply: torch does not look at the dtypes then
     if kind is Kind.DECIDE:
         return 0 if before == 0 and all(facts.fits(dtype) or dtype == torch.bool for facts in operands) else None
     if not all(facts.fits(dtype) for facts in operands):

@@ -253,3 +253,13 @@ def test_addresses_tell_what_shares_memory() -> None:
     x, y = torch.ones(4, device=DEVICE), torch.ones(4, device=DEVICE)
     assert x.data_ptr() == x.view(2, 2).data_ptr() == torch.nn.Parameter(x).data_ptr() != y.data_ptr()
     assert x[1:].data_ptr() == x.data_ptr() + 4
+
+
+def test_a_sum_of_negative_zeros_is_zero() -> None:
+    for shape in ((3, 2), (1, 2)):
+        check(lambda d, shape=shape: (torch.zeros(shape, device=d) * -1).sum(0))
+        check(lambda d, shape=shape: (-torch.zeros(shape, dtype=torch.float64, device=d)).sum(0, keepdim=True))
+
+
+def test_an_expanded_tensor_copied_onto_itself() -> None:
+    check(lambda d: (x := torch.arange(3.0, device=d).expand(2, 3)).copy_(x.detach()))

@@ -171,6 +171,7 @@ class Engine:
                     recorder.trace.number(value)
                 elif value.trace is not recorder.trace:
                     recorder = self.recorders.of(value.trace)
+                metrics.count("HostRead")
                 log("syncs", 2, "a host read cuts the trace of %d operations", len(recorder.trace.records))
                 self._barrier(recorder)
         if value.outcome is not None:

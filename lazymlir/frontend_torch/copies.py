@@ -106,6 +106,8 @@ def resolved(x: torch.Tensor) -> torch.Tensor:
 
 def copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = False) -> torch.Tensor:
     """`target.copy_(source)`, across devices too."""
+    if _is_same(source, target):
+        return target
     if target.is_conj() or target.is_neg():
         source = source.to(target.dtype)  # a number that has no imaginary part yet gets the conjugate's, -0.0
         source, plain = (source.conj(), target.conj()) if target.is_conj() else (source._neg_view(), target._neg_view())
@@ -129,6 +131,15 @@ def copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = F
         raise NotImplementedError(f"no copy from {source.device} to {target.device}: go through the CPU")
     write(target, value)
     return target
+
+
+def _is_same(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether both show the same memory in the same way."""
+    return (
+        is_set_to(one, other)
+        and one.dtype == other.dtype
+        and (one.device, one.is_conj(), one.is_neg()) == (other.device, other.is_conj(), other.is_neg())
+    )
 
 
 _ELEMENT = torch.zeros(())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import prod
 
 from lazymlir.dialect import Node, TensorType
 from lazymlir.dialect.types import highest, is_float, lowest
@@ -47,18 +46,15 @@ def reduce_by(e: Emitter, kind: str, x: Node, dims: Sequence[int]) -> Node:
     return e.reduce([x], [e.scalar(neutral(x.dtype), x.dtype)], dims, combine(name))[0] if dims else x
 
 
-def _started(e: Emitter, kind: str, x: Node, count: int) -> Node:
-    """A sum of one element starts from 0.0 all the same: that of -0.0 is 0.0. XLA takes both to change nothing."""
-    if kind != "sum" or not is_float(x.dtype) or count != 1:
-        return x
-    return e.op("add", x.type, x, e.hidden(0.0, x.type))
+def _started(e: Emitter, kind: str, x: Node) -> Node:
+    """A sum starts from 0.0: that of -0.0 only is 0.0. XLA leaves the start out where it takes it to change nothing."""
+    return e.op("add", x.type, x, e.hidden(0.0, x.type)) if kind == "sum" and is_float(x.dtype) else x
 
 
 def _reduction(kind: str) -> Lowering:
     def lower(e: Emitter, result: TensorType, x: Node, dims: Sequence[int]) -> Node:
         widened = e.widen(x) if KINDS[kind][2] else x
-        started = _started(e, kind, widened, prod(x.shape[dim] for dim in dims))
-        return e.convert(reduce_by(e, kind, started, dims), x.dtype)
+        return e.convert(_started(e, kind, reduce_by(e, kind, widened, dims)), x.dtype)
 
     return lower
 
@@ -116,8 +112,7 @@ def _scan(kind: str) -> Lowering:
     def lower(e: Emitter, result: TensorType, x: Node, dim: int) -> Node:
         if result.size == 0:
             return x
-        started = _started(e, kind, e.widen(x), x.shape[dim])
-        return e.convert(_scan_blocks(e, kind, started, dim), x.dtype)
+        return e.convert(_started(e, kind, _scan_blocks(e, kind, e.widen(x), dim)), x.dtype)
 
     return lower
 

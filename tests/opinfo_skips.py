@@ -1,0 +1,3 @@
+"""Entries of the operator database that are not counted, each with its reason. At most 14."""
+
+SKIPPED: dict[str, str] = {}
