@@ -40,7 +40,7 @@ class LowerToStablehlo(Pass):
 
     def run(self, module: ir.Module) -> dict[str, int]:
         lowered = 0
-        for function in functions(module):
+        for function in list(functions(module)):
             types: dict[TensorType, ir.Type] = {}
             _pack_scalars(function, types)
             for op in body(function):

@@ -25,6 +25,7 @@ from lazymlir.passes.lazy_specialize_scalars import conditions
 
 from .client import client
 from .program import Executable, Program
+from .templates import link
 
 __all__ = ["Compiled", "Compiler", "run_passes"]
 
@@ -99,7 +100,7 @@ class Compiler:
         executable = self._executables.get(fingerprint)
         if executable is None:
             _dump(with_locations, located)
-            executable = Executable(xla, _compile(text, located), len(graph.results) + graph.checked)
+            executable = Executable(xla, _compile(link(graph.module, text), located), len(graph.results) + graph.checked)
             self._executables[fingerprint] = executable
             while len(self._executables) > max(config.cache_size, 1):
                 self._executables.popitem(last=False)

@@ -25,6 +25,7 @@ FAMILIES = {
     "view": "Writing through views",
     "contract": "Contractions, convolutions and windows",
     "index": "Computed places and sorting",
+    "linalg": "Linear algebra",
     "random": "Random numbers",
     "check": "Checks",
 }

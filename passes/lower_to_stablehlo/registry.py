@@ -60,6 +60,21 @@ def padding(low: Sequence[int], high: Sequence[int]) -> ir.Attribute:
     return ir.Attribute.parse(f"dense<[{rows}]> : tensor<{len(low)}x2xi64>" if low else "dense<> : tensor<0x2xi64>")
 
 
+def _static(value: bool | int | str) -> ir.Attribute:
+    if isinstance(value, str):
+        return ir.StringAttr.get(value)
+    return ir.BoolAttr.get(value) if isinstance(value, bool) else i64(value)
+
+
+def _declared(module: ir.Block, attributes: dict[str, ir.Attribute]) -> str | None:
+    """The name of the function that has all of these attributes."""
+    for op in module.operations:
+        known = op.operation.attributes
+        if all(key in known and known[key] == value for key, value in attributes.items()):
+            return ir.StringAttr(known["sym_name"]).value
+    return None
+
+
 class Emitter:
     """Writes StableHLO operations at `point`; nodes carry their type as plain data."""
 
@@ -193,6 +208,32 @@ class Emitter:
         shape = list(xs[0].shape)
         shape[dim] = sum(x.shape[dim] for x in xs)
         return xs[0] if len(xs) == 1 else self.op("concatenate", xs[0].type.with_shape(tuple(shape)), *xs, dimension=i64(dim))
+
+    # What jax writes.
+
+    def template(self, name: str, results: Sequence[TensorType], operands: Sequence[Node], **static: bool | int | str) -> tuple[Node, ...]:
+        """Calls the function that jax makes of its template `name` for these types: declared here, and defined when the
+        module goes to XLA (lazymlir/runtime/templates.py), so that passes and their tools need no jax."""
+        module = self._module()
+        type_ = ir.FunctionType.get([self.mlir_type(x.type) for x in operands], [self.mlir_type(t) for t in results])
+        attributes = {
+            "function_type": ir.TypeAttr.get(type_),
+            "lazy.static": ir.DictAttr.get({key: _static(value) for key, value in static.items()}),
+            "lazy.template": ir.StringAttr.get(name),
+        }
+        symbol = _declared(module, attributes)
+        if symbol is None:
+            symbol = f"{name}_{len(module.operations)}"
+            attributes |= {"sym_name": ir.StringAttr.get(symbol), "sym_visibility": ir.StringAttr.get("private")}
+            ir.Operation.create("func.func", attributes=attributes, regions=1, loc=self.loc, ip=ir.InsertionPoint(module))
+        return self.emit_many("func.call", results, operands, {"callee": ir.FlatSymbolRefAttr.get(symbol)})[1]
+
+    def _module(self) -> ir.Block:
+        """The block of the module that is written."""
+        op = self.point.block.owner
+        while op.operation.name != "builtin.module":
+            op = op.operation.parent
+        return op.operation.regions[0].blocks[0]
 
     # Operations with a body.
 

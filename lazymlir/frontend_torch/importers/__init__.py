@@ -9,6 +9,7 @@ from . import (  # noqa: F401
     foreach,
     fused,
     index,
+    linalg,
     loss,
     matmul,
     norm,
