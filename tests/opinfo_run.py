@@ -26,7 +26,7 @@ DEVICE = "lazymlir"
 BATCH = 16
 """Samples of a trace: XLA's compile time grows faster than a trace's length."""
 
-VARIANTS = ("forward", "backward", "inplace", "out")
+VARIANTS = ("forward", "backward", "inplace", "out", "errors")
 
 RANDOM = frozenset((
     "bernoulli", "cauchy", "exponential", "geometric", "log_normal", "multinomial", "nn.functional.alpha_dropout", "nn.functional.dropout",
@@ -179,6 +179,9 @@ def run_entry(op: Any, dtype: torch.dtype, variant: str, limit: int | None = Non
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        if variant == "errors":
+            _run_errors(op, outcome)
+            return outcome if outcome.samples else None
         for batch in _batches(samples_of(op, dtype, variant == "backward", limit)):
             _run_batch(op, variant, batch, outcome)
     return outcome if outcome.samples else None
@@ -212,6 +215,33 @@ def _run_batch(op: Any, variant: str, batch: Sequence[_Sample], outcome: Outcome
             text = f"a read raises {type(error).__name__}: {str(error)[:300]}"
         if text:
             outcome.failures.append(f"{sample.number}: {text}")
+
+
+def _run_errors(op: Any, outcome: Outcome) -> None:
+    """What the CPU refuses the device refuses with the same type, at once or, where values decide, at the barrier."""
+    if op.error_inputs_func is None:
+        return
+    seed_all(op.name)
+    for number, wrong in enumerate(op.error_inputs("cpu")):
+        sample = _Sample(number, wrong.sample_input)
+        if not _strided(sample.tree):
+            continue
+        expected, got = (_raised(op, sample.placed(place)) for place in (_copied, moved))
+        outcome.samples += 1
+        if expected is not None and not isinstance(got, type(expected)):
+            outcome.failures.append(
+                f"{number}: eager raises {type(expected).__name__}: {str(expected)[:150]}; here {type(got).__name__}: {str(got)[:150]}"
+            )
+
+
+def _raised(op: Any, tree: tuple[Any, Any, Any]) -> Exception | None:
+    input_, args, kwargs = tree
+    try:
+        op(input_, *args, **kwargs)
+        lazymlir.sync(wait=True)
+    except Exception as error:
+        return error
+    return None
 
 
 def _difference(op: Any, variant: str, sample: _Sample, expected: _Made, got: _Made) -> str:

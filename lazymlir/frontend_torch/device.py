@@ -22,7 +22,8 @@ from . import (
 )
 from .fallback import fallback
 from .importers.attention import EXTRA_KERNELS
-from .kernels import make_kernel, make_out_kernel
+from .kernels import make_kernel
+from .outs import make_out_kernel
 from .overlap import guarded
 from .registry import IMPORTERS, out_overload
 from .storage import install as install_storage

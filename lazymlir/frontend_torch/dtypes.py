@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-__all__ = ["NAME_OF", "TORCH_OF", "dtype_name"]
+__all__ = ["NAME_OF", "TORCH_OF", "dtype_name", "require_castable"]
 
 
 class _Names(dict[torch.dtype, str]):
@@ -37,3 +37,13 @@ TORCH_OF = {name: dtype for dtype, name in NAME_OF.items()}
 def dtype_name(dtype: torch.dtype) -> str:
     """The dialect's name; NotImplementedError for a dtype that the device does not have."""
     return NAME_OF[dtype]
+
+
+def require_castable(result: torch.dtype, wanted: torch.dtype) -> None:
+    """torch's error where an in-place or `out=` form would have to round its result to a narrower kind of number."""
+    if not torch.can_cast(result, wanted):
+        raise RuntimeError(f"result type {_scalar_name(result)} can't be cast to the desired output type {_scalar_name(wanted)}")
+
+
+def _scalar_name(dtype: torch.dtype) -> str:
+    return {torch.float32: "Float", torch.float64: "Double", torch.int64: "Long", torch.bool: "Bool"}.get(dtype, str(dtype)[6:].capitalize())

@@ -17,7 +17,8 @@ from lazymlir.dialect import Builder, Node, TensorType
 
 from .copies import empty, require_only_device
 from .dtypes import dtype_name
-from .kernels import SLOT_KINDS, as_slot, write_out
+from .kernels import SLOT_KINDS, as_slot
+from .outs import write_out
 from .overflow import must_fit
 from .tensors import buffer_of, from_host, once, record, write
 

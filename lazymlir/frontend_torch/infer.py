@@ -18,7 +18,7 @@ from lazymlir.dialect import TensorType
 from .dtypes import TORCH_OF, dtype_name
 from .tensors import contiguous_strides
 
-__all__ = ["OutSpec", "infer", "meta_tensor"]
+__all__ = ["OutSpec", "infer", "meta_tensor", "stand_in"]
 
 
 class OutSpec(NamedTuple):
@@ -58,9 +58,9 @@ def infer(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, A
     with contextlib.suppress(RuntimeError, NotImplementedError, IndexError, ValueError, TypeError):
         returned = function(*args, **_on(kwargs, "meta"))
     if returned is _refused:
-        host_kwargs = {name: _zeros(argument) for name, argument in _on(kwargs, "cpu").items()}
+        host_kwargs = {name: stand_in(argument) for name, argument in _on(kwargs, "cpu").items()}
         with torch.random.fork_rng(devices=[]):  # a random operation must not advance the CPU's stream
-            returned = function(*(_zeros(argument) for argument in args), **host_kwargs)
+            returned = function(*(stand_in(argument) for argument in args), **host_kwargs)
     flat = returned if isinstance(returned, (tuple, list)) else (returned,)
     return [spec_of(item) if isinstance(item, torch.Tensor) else item for item in flat]
 
@@ -71,10 +71,10 @@ def _on(kwargs: dict[str, Any], device: str) -> dict[str, Any]:
     return {name: changed.get(name, value) if value is not None else None for name, value in kwargs.items()}
 
 
-def _zeros(argument: Any) -> Any:
-    """A CPU stand-in of a meta tensor: the same layout, all zeros, in as little memory as possible."""
+def stand_in(argument: Any) -> Any:
+    """A CPU stand-in of a tensor: the same layout, all zeros, in as little memory as possible."""
     if isinstance(argument, (list, tuple)):
-        return type(argument)(_zeros(item) for item in argument)
+        return type(argument)(stand_in(item) for item in argument)
     if not isinstance(argument, torch.Tensor):
         return argument
     if argument.numel() * argument.element_size() <= _SMALL:

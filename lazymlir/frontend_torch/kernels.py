@@ -18,13 +18,13 @@ from lazymlir.dialect import Builder, Node, TensorType, TypeBuilder, TypeRuleErr
 from lazymlir.dialect.leaf import SCALAR_KINDS
 from lazymlir.dialect.types import is_float
 
-from .dtypes import TORCH_OF, dtype_name
+from .dtypes import TORCH_OF, dtype_name, require_castable
 from .fallback import fallback
 from .infer import OutSpec, infer, meta_tensor
 from .registry import Importer, arguments
 from .tensors import DEVICE_NAME, from_host, new_tensor, read, write
 
-__all__ = ["SLOT_KINDS", "as_slot", "make_kernel", "make_out_kernel", "write_out"]
+__all__ = ["SLOT_KINDS", "as_slot", "make_kernel"]
 
 SLOT_KINDS: dict[type, str] = {float: "float", int: "int", bool: "int", complex: "complex"}
 _Tensor = torch.Tensor
@@ -204,7 +204,8 @@ class _Plan:
         targets = self._mutated_operands(template, written)
         if importer.functional is not None:
             for spec, operand in zip(specs, targets, strict=False):
-                _require_castable(spec, layouts[operand])
+                if isinstance(spec, OutSpec):
+                    require_castable(spec.dtype, TORCH_OF[layouts[operand].dtype])
         out_types = [spec.type if isinstance(spec, OutSpec) else None for spec in specs]
         mutated_types = [layouts[operand].type for operand in targets]
         wanted = [spec.type for spec in outputs if isinstance(spec, OutSpec)] + mutated_types
@@ -212,6 +213,8 @@ class _Plan:
         single = len(out_types) == 1 and not self.returns_list
         out = out_types[0] if single else tuple(out_types)
         named = template.kwargs if common is None else {**template.kwargs, "common": common}
+        if importer.derives is not None:
+            named = {**named, **importer.derives(*meta_args, **meta_kwargs)}
         emit = _emitter(importer.function, template.args, named, out, wanted, len(wanted) - len(mutated_types), random)
         signature = Signature(str(self.overload), emit, [layout.type for layout in layouts], kinds, wanted)
         _check_types(signature)
@@ -260,12 +263,6 @@ class _Plan:
 def _callable(overload: Any, wraps: bool) -> Any:
     """What to call for an overload: where a number stands for a tensor, torch has to choose the overload again."""
     return overload.overloadpacket if wraps else overload
-
-
-def _require_castable(result: OutSpec | int | None, target: Layout) -> None:
-    """torch's error where an in-place operation would have to round its result to a narrower kind of number."""
-    if isinstance(result, OutSpec) and not torch.can_cast(result.dtype, TORCH_OF[target.dtype]):
-        raise RuntimeError(f"result type {_name(result.dtype)} can't be cast to the desired output type {_name(TORCH_OF[target.dtype])}")
 
 
 def _exact_as_float(number: complex) -> bool:
@@ -343,51 +340,3 @@ def make_kernel(importer: Importer) -> Callable[..., Any]:
         return plan.run(args, kwargs)
 
     return kernel
-
-
-def make_out_kernel(functional: Callable[..., Any], out_overload: Any) -> Callable[..., Any]:
-    """The kernel of an `out=` form: the functional kernel, then a write into each given tensor, resized as torch does."""
-    schema = out_overload._schema
-    names = [argument.name for argument in schema.arguments if argument.is_out]
-    # torch leaves out an argument that equals its default, which the functional form need not have.
-    defaults = [(argument.name, argument.default_value) for argument in schema.arguments if argument.has_default_value()]
-    places = {name: place for place, (name, _) in enumerate(arguments(out_overload))}
-
-    def kernel(*args: Any, **kwargs: Any) -> Any:
-        outs = [kwargs.pop(name) for name in names]
-        for name, value in defaults:
-            if value is not None and places[name] >= len(args):
-                kwargs.setdefault(name, value)
-        made = functional(*args, **kwargs)
-        targets = outs[0] if isinstance(outs[0], (tuple, list)) else outs
-        for out, result in zip(targets, made if isinstance(made, (tuple, list)) else (made,), strict=True):
-            if result is not None:
-                write_out(out, result)
-        if not schema.returns:
-            return None
-        return outs[0] if len(outs) == 1 else tuple(outs)
-
-    return kernel
-
-
-def write_out(out: torch.Tensor, result: torch.Tensor) -> None:
-    """Copies a result into a tensor given as `out=`; torch's error where the dtype does not fit."""
-    if not torch.can_cast(result.dtype, out.dtype):
-        raise RuntimeError(f"result type {_name(result.dtype)} can't be cast to the desired output type {_name(out.dtype)}")
-    if out.shape != result.shape:
-        if out.numel():
-            import warnings
-
-            warnings.warn(
-                f"An output with one or more elements was resized since it had shape {list(out.shape)}, which does not match the "
-                f"required output shape {list(result.shape)}. This behavior is deprecated, and in a future PyTorch release outputs "
-                "will not be resized unless they have zero elements.",
-                stacklevel=3,
-            )
-        out.resize_(result.shape)
-        out.as_strided_(result.shape, result.stride())
-    out.copy_(result)
-
-
-def _name(dtype: torch.dtype) -> str:
-    return {torch.float32: "Float", torch.float64: "Double", torch.int64: "Long", torch.bool: "Bool"}.get(dtype, str(dtype)[6:].capitalize())

@@ -47,5 +47,7 @@ def fits(promoted: bool = False, **places: int) -> Callable[..., None]:
             number: Any = args[place - 1] if place <= len(args) else kwargs.get(name)
             if type(number) in (int, float, complex):
                 must_fit(number, torch.result_type(x, number) if promoted else x.dtype)
+            elif isinstance(number, torch.Tensor) and number.is_complex():
+                must_fit(1j, x.dtype)
 
     return check

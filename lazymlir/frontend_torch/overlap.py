@@ -6,7 +6,7 @@ Which operations refuse is torch's own knowledge: where memory overlaps, the CPU
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -24,7 +24,7 @@ _answers: dict[Any, str | None] = {}
 
 
 def guarded(overload: Any, kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """`kernel` of an overload, which first refuses what torch refuses. Lists of tensors are not looked into."""
+    """`kernel` of an overload, which first refuses what torch refuses. Lists of tensors that are written are not looked into."""
     places, names = _written(overload)
     if not places and not names:
         return kernel
@@ -49,19 +49,26 @@ def _written(overload: Any) -> tuple[list[int], list[str]]:
 
 
 def require_apart(overload: Any, written: torch.Tensor, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
-    """torch's error if `written` overlaps with itself or in part with another argument, or is both operand and result of
-    another shape, and `overload` minds."""
+    """torch's error if `written` overlaps with itself or in part with another argument, or is both operand and `out=`, and
+    `overload` minds."""
     suspect = repeats(written.shape, written.stride())
     storage = _storage_of(written)
-    for other in args if not kwargs else (*args, *kwargs.values()):
-        if other is written or not isinstance(other, _Tensor):
-            continue
-        if (_storage_of(other) is storage and _partial(written, other)) or (
-            kwargs and other.shape != written.shape and any(written is argument for argument in args)
-        ):
+    for other in _operands(args, kwargs):
+        if other is not written and isinstance(other, _Tensor) and _storage_of(other) is storage and _partial(written, other):
             suspect = True
+    if kwargs and any(other is written for other in _operands(args, {})):
+        suspect = True
     if suspect:
         _ask(overload, args, kwargs)
+
+
+def _operands(args: Sequence[Any], kwargs: dict[str, Any]) -> Iterator[Any]:
+    """The arguments, and what lists among them hold."""
+    for argument in args if not kwargs else (*args, *kwargs.values()):
+        if isinstance(argument, (list, tuple)):
+            yield from argument
+        else:
+            yield argument
 
 
 def _partial(one: torch.Tensor, other: torch.Tensor) -> bool:

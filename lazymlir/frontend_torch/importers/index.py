@@ -11,7 +11,7 @@ import torch
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import BOOL, highest, is_float, is_unsigned, lowest
 
-from ..overflow import fits
+from ..overflow import fits, must_fit
 from ..registry import aten
 from .common import at_least_1d, full, is_within, to, truth, wrap
 from .formula import Term, maximum, where
@@ -340,8 +340,8 @@ def _index_put_types(
         raise RuntimeError(
             f"Index put requires the source and destination dtypes match, got {x.dtype} for the destination and {values.dtype} for the source."
         )
-    if values.is_complex() and not x.is_complex() and x.dtype != torch.bool:
-        raise RuntimeError(f"value cannot be converted to type {x.dtype} without overflow")
+    if values.is_complex():
+        must_fit(1j, x.dtype)
     if masked is not None:
         dim, mask = masked
         if mask.shape != x.shape[dim : dim + mask.dim()]:
@@ -436,7 +436,12 @@ def _count_before(b: Builder, out: TensorType, sequence: Node, values: Node, rig
     return b.cast(b.sum(b.cast((~reached).node, "i64"), dims=(len(wide) - 1,)), out.dtype)
 
 
-@aten("bucketize.Tensor", "bucketize.Scalar")
+def _check_boundaries(x: Any, boundaries: torch.Tensor, **_: Any) -> None:
+    if boundaries.dim() != 1:
+        raise RuntimeError(f"boundaries tensor must be 1 dimension, but got dim({boundaries.dim()})")
+
+
+@aten("bucketize.Tensor", "bucketize.Scalar", check=_check_boundaries)
 def bucketize(b: Builder, out: TensorType, x: Node, boundaries: Node, *, out_int32: bool = False, right: bool = False) -> Node:
     if x.rank == 0:
         x = b.cast(x, boundaries.dtype)

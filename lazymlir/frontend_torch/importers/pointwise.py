@@ -438,7 +438,15 @@ def nextafter(b: Builder, out: TensorType, x: Node, y: Node) -> Node:
 # Complex numbers.
 
 
-@aten("complex")
+def _check_parts(real: torch.Tensor, imag: torch.Tensor) -> None:
+    parts = (torch.float16, torch.float32, torch.float64)
+    if real.dtype not in parts or imag.dtype not in parts:
+        raise RuntimeError(f"Expected both inputs to be Half, Float or Double tensors but got {real.dtype} and {imag.dtype}")
+    if real.dtype != imag.dtype:
+        raise RuntimeError(f"Expected object of scalar type {real.dtype} but got scalar type {imag.dtype} for second argument")
+
+
+@aten("complex", check=_check_parts)
 def complex_(b: Builder, out: TensorType, real: Node, imag: Node) -> Node:
     part = out.dtype[8:-1]
     return b.complex(to(b, real, part, out.shape), to(b, imag, part, out.shape))
