@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["CompileError", "ConfigError", "FallbackError", "LazymlirError", "OutOfMemoryError"]
+import copy
+
+__all__ = ["CompileError", "ConfigError", "FallbackError", "LazymlirError", "OutOfMemoryError", "fresh"]
 
 
 class LazymlirError(Exception):
@@ -23,3 +25,11 @@ class FallbackError(LazymlirError, RuntimeError):
 
 class OutOfMemoryError(LazymlirError, RuntimeError, MemoryError):
     """A program needs more memory than the device has. It was not started: no buffer lost its value."""
+
+
+def fresh(error: BaseException) -> BaseException:
+    """A copy to raise of an error that is kept: raising gives an exception a traceback, whose frames would keep alive what
+    keeps the error."""
+    made = copy.copy(error)
+    made.__cause__ = error.__cause__
+    return made

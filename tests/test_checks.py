@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 import re
+import subprocess
+import sys
 import warnings
 from typing import ClassVar
 
@@ -253,3 +256,33 @@ class TestNumbersThatDoNotFit:
             return use(t, number)
         except RuntimeError as error:
             return str(error)
+
+
+def test_errors_that_were_caught_leave_nothing_behind():
+    def fail():
+        try:
+            to_list = torch.ones(3, device=DEVICE)[torch.tensor([5], device=DEVICE)].tolist
+            to_list()
+        except IndexError:
+            return
+        raise AssertionError("no error")
+
+    def errors() -> int:
+        gc.collect()
+        return sum(type(kept) is IndexError for kept in gc.get_objects())
+
+    fail()
+    before = errors()
+    for _ in range(20):
+        fail()
+    assert errors() <= before + 1
+
+
+def test_an_error_that_nothing_asked_for_is_told_at_the_end_of_the_process():
+    program = """
+import torch, lazymlir
+picked = torch.ones(3, device="lazymlir")[torch.tensor([5], device="lazymlir")]
+lazymlir.sync()
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    assert "IndexError: index 5 is out of bounds" in run.stderr

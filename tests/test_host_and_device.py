@@ -255,3 +255,18 @@ def test_a_state_dict_moves_between_host_and_device() -> None:
     taken = Tied()
     taken.load_state_dict(there.state_dict(), assign=True)
     assert taken.norm.weight.device.type == DEVICE
+
+
+def test_a_storage_is_made_longer_and_shorter() -> None:
+    x = torch.arange(4.0, device=DEVICE)
+    storage = x.untyped_storage()
+    storage.resize_(0)
+    assert storage.nbytes() == 0
+    storage.resize_(16)
+    x.copy_(torch.ones(4))
+    assert (x + 1).tolist() == [2.0] * 4
+
+
+def test_a_number_is_copied_into_a_tensor() -> None:
+    for dtype in DTYPES[:8]:
+        assert torch.zeros(2, dtype=dtype, device=DEVICE).copy_(1).tolist() == torch.zeros(2, dtype=dtype).copy_(1).tolist()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 import torch
@@ -263,3 +264,33 @@ def test_a_sum_of_negative_zeros_is_zero() -> None:
 
 def test_an_expanded_tensor_copied_onto_itself() -> None:
     check(lambda d: (x := torch.arange(3.0, device=d).expand(2, 3)).copy_(x.detach()))
+
+
+def test_a_scan_of_one_number_keeps_it() -> None:
+    for dtype in (torch.float16, torch.float32):
+        check(lambda d, dtype=dtype: torch.tensor(-0.0, dtype=dtype, device=d).cumsum(0))
+        check(lambda d, dtype=dtype: torch.tensor([-0.0], dtype=dtype, device=d).cumsum(0))
+
+
+# Windows that show an element twice.
+
+SPARSE_WRITES: dict[str, Callable[[torch.Tensor], Any]] = {
+    "index": lambda u: u.__setitem__(torch.tensor([0], device=u.device), 1.0),
+    "add": lambda u: u.index_put_((torch.tensor([0], device=u.device),), torch.tensor(1.0, device=u.device), accumulate=True),
+    "scatter": lambda u: u.scatter_(0, torch.tensor([[1, 1, 1]], device=u.device), torch.tensor([[7.0, 8, 9]], device=u.device)),
+    "fill": lambda u: u.index_fill_(0, torch.tensor([2], device=u.device), 5.0),
+    "mask": lambda u: u.masked_fill_(u > 8, -0.0),
+    "tril": lambda u: u.tril_(),
+}
+
+
+@pytest.mark.parametrize("name", SPARSE_WRITES)
+def test_a_sparse_write_into_a_window_that_repeats_elements(name: str) -> None:
+    for window in (lambda x: x.unfold(0, 3, 1), lambda x: x.as_strided((8, 3), (1, 1))):
+
+        def run(device: str, window: Any = window) -> torch.Tensor:
+            x = torch.arange(10.0, device=device)
+            SPARSE_WRITES[name](window(x))
+            return x
+
+        check(run)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 
 import pytest
@@ -194,3 +195,23 @@ def test_a_forked_child_is_told_to_stay_away():
     os.waitpid(child, 0)
     assert b"forked process cannot use device lazymlir" in os.read(reading, 1000)
     assert x.tolist() == [1.25, 1.25]
+
+
+def test_threads_that_write_parts_of_a_tensor_lose_no_write():
+    x = torch.zeros(4, 3, device=DEVICE)
+
+    def add(row: int) -> None:
+        for _ in range(30):
+            x[row].add_(1)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=add, args=(row,)) for row in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(120)
+    finally:
+        sys.setswitchinterval(interval)
+    assert x.tolist() == [[30.0] * 3] * 4

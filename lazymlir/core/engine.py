@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import threading
 import time
+import traceback
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lazymlir import metrics
 from lazymlir.config import config
-from lazymlir.errors import LazymlirError, OutOfMemoryError
+from lazymlir.errors import LazymlirError, OutOfMemoryError, fresh
 from lazymlir.logs import log
 
 from .cut import WINDOW
@@ -60,6 +62,7 @@ class Engine:
         self.programs = ProgramCache()
         self.compiler: Compiler | None = None
         self._running: list[weakref.ref[Any]] = []
+        self._reports = False
         self.left = False
         """Whether this process was forked from the one that the device belongs to."""
 
@@ -179,7 +182,7 @@ class Engine:
                 self._judge(value.outcome)
                 value.outcome = None
         if value.error is not None:
-            raise value.error
+            raise fresh(value.error)
         return value.array
 
     def request_barrier(self, values: Sequence[Value]) -> None:
@@ -252,7 +255,7 @@ class Engine:
         if error is not None:
             for recorder in self.recorders.all():
                 recorder.trace.lose(outcome.lost)
-            raise error
+            raise fresh(error)
 
     # Running.
 
@@ -306,6 +309,16 @@ class Engine:
         _fill(ready.wanted, ready.numbers, ready.variant.results, arrays)
         if found is not None:
             recorder.outcome = Outcome(trace, ready.wanted, ready.numbers, found)
+            if not self._reports:
+                self._reports = True
+                atexit.register(self._report)  # only now, so that it runs before jax takes its device away
+
+    def _report(self) -> None:
+        """At the end of the process: says what the last program found, which nothing will ask for any more."""
+        for recorder in self.recorders.all():
+            error = recorder.outcome.look() if recorder.outcome is not None else None
+            if error is not None:
+                traceback.print_exception(error)
 
     def _compile(self, entry: Entry, trace: Trace, wanted: tuple[int, ...], dying: frozenset[int], checked: bool) -> Variant:
         from lazymlir.runtime.compiler import Compiler

@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from lazymlir.dialect.types import TensorType
+from lazymlir.errors import fresh
 
 from .locations import Location
 from .values import Value
@@ -71,7 +72,7 @@ class Trace:
         if value.trace is self:
             return value.index
         if value.error is not None:
-            raise value.error
+            raise fresh(value.error)
         if value.trace is not None and value.array is None and self.settle is not None:
             self.settle(value)
         if value.array is None:

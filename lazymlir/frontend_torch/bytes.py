@@ -13,7 +13,7 @@ from .dtypes import NAME_OF, TORCH_OF
 from .storage import LazyStorage
 from .tensors import _create, _storage_of, attach, host_array, put
 
-__all__ = ["rehome", "storage_bytes", "storage_from_bytes", "write_bytes"]
+__all__ = ["rehome", "resize", "storage_bytes", "storage_from_bytes", "write_bytes"]
 
 
 def _memory_order(sizes: tuple[int, ...], strides: tuple[int, ...]) -> list[int]:
@@ -45,6 +45,15 @@ def write_bytes(storage: LazyStorage, raw: torch.UntypedStorage) -> None:
     home = storage._lazymlir.home
     typed = torch.empty(0, dtype=TORCH_OF[home.dtype]).set_(raw, 0, home.sizes, home.strides)
     storage._lazymlir.value = put(typed)
+
+
+def resize(storage: LazyStorage, nbytes: int) -> None:
+    """Makes a storage longer, by zeros, or shorter."""
+    buffer = storage._lazymlir
+    resized = torch.zeros(nbytes, dtype=torch.uint8)
+    kept = min(nbytes, storage.nbytes())
+    resized[:kept] = _flat(storage_bytes(storage), torch.uint8)[:kept]
+    buffer.value, buffer.home = put(resized), layout_of("ui8", (nbytes,), (1,))
 
 
 def rehome(storage: LazyStorage, dtype: torch.dtype, sizes: tuple[int, ...], strides: tuple[int, ...]) -> None:

@@ -106,6 +106,8 @@ def resolved(x: torch.Tensor) -> torch.Tensor:
 
 def copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = False) -> torch.Tensor:
     """`target.copy_(source)`, across devices too."""
+    if not isinstance(source, torch.Tensor):  # a number, which torch hands to kernels unwrapped
+        source = torch.tensor(source)
     if _is_same(source, target):
         return target
     if target.is_conj() or target.is_neg():

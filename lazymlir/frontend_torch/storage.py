@@ -47,6 +47,13 @@ class LazyStorage(torch.UntypedStorage):
     def to(self, *, device: Any, non_blocking: bool = False) -> Any:
         return self if torch.device(device).type == "lazymlir" else self.cpu().to(device=device)
 
+    def resize_(self, nbytes: int) -> LazyStorage:
+        """Keeps the bytes that are there before the new end."""
+        from .bytes import resize
+
+        resize(self, int(nbytes))
+        return self
+
     def copy_(self, source: Any, non_blocking: bool | None = None) -> LazyStorage:
         from .bytes import write_bytes
 

@@ -104,7 +104,8 @@ def write(tensor: torch.Tensor, value: Value) -> None:
     view = view_of(home, dtype, sizes, strides, offset)
     if not view.chain:
         buffer.value = value
-    else:
+        return
+    with engine.lock:  # another thread may write another part of the same buffer
         buffer.value = record(_write_signature(home.type, view), (buffer.value, value), view.starts)[0]
 
 

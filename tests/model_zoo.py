@@ -1,0 +1,175 @@
+"""Tiny models of the architectures that people use, from HuggingFace's configurations, and a training step of each."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import transformers as hf
+from torch.utils._pytree import tree_map
+
+import lazymlir
+from lazymlir import metrics
+
+__all__ = ["MODELS", "compare_generation", "compare_step"]
+
+DEVICE = "lazymlir"
+BATCH, LENGTH, VOCABULARY, WIDTH = 2, 8, 60, 32
+
+_encoder: dict[str, Any] = dict(vocab_size=VOCABULARY, hidden_size=WIDTH, num_hidden_layers=2, num_attention_heads=4, intermediate_size=48, max_position_embeddings=32)
+_decoder: dict[str, Any] = dict(_encoder, num_key_value_heads=2, pad_token_id=0, bos_token_id=1, eos_token_id=2)
+_image: dict[str, Any] = dict(hidden_size=WIDTH, num_hidden_layers=2, num_attention_heads=4, intermediate_size=48, image_size=16, patch_size=8)
+
+Inputs = dict[str, torch.Tensor]
+
+
+def _tokens(length: int = LENGTH) -> torch.Tensor:
+    return torch.randint(3, VOCABULARY, (BATCH, length))
+
+
+def _text() -> Inputs:
+    tokens = _tokens()
+    mask = torch.ones_like(tokens)
+    mask[1, -2:] = 0
+    return {"input_ids": tokens, "attention_mask": mask, "labels": tokens.clone()}
+
+
+def _pixels(size: int = 16) -> Inputs:
+    return {"pixel_values": torch.randn(BATCH, 3, size, size), "labels": torch.tensor([0, 1])}
+
+
+def _sequences() -> Inputs:
+    return {"input_ids": _tokens(), "labels": _tokens(5)}
+
+
+def _speech() -> Inputs:
+    return {"input_features": torch.randn(BATCH, 8, 20), "labels": _tokens(5)}
+
+
+def _pairs() -> Inputs:
+    return {"input_ids": _tokens(), "pixel_values": torch.randn(BATCH, 3, 16, 16), "return_loss": True}  # type: ignore[dict-item]
+
+
+def _clip() -> Any:
+    text = dict(_encoder, max_position_embeddings=16, eos_token_id=2, bos_token_id=1, pad_token_id=0)
+    return hf.CLIPModel(hf.CLIPConfig(text_config=text, vision_config=dict(_image), projection_dim=16))
+
+
+MODELS: dict[str, tuple[Callable[[], Any], Callable[[], Inputs]]] = {
+    "bert": (lambda: hf.BertForMaskedLM(hf.BertConfig(**_encoder)), _text),
+    "roberta": (lambda: hf.RobertaForMaskedLM(hf.RobertaConfig(**_encoder)), _text),
+    "distilbert": (
+        lambda: hf.DistilBertForMaskedLM(
+            hf.DistilBertConfig(vocab_size=VOCABULARY, dim=WIDTH, n_layers=2, n_heads=4, hidden_dim=48, max_position_embeddings=32)
+        ),
+        _text,
+    ),
+    "albert": (lambda: hf.AlbertForMaskedLM(hf.AlbertConfig(**_encoder, embedding_size=16)), _text),
+    "electra": (lambda: hf.ElectraForMaskedLM(hf.ElectraConfig(**_encoder, embedding_size=16)), _text),
+    "gpt2": (
+        lambda: hf.GPT2LMHeadModel(hf.GPT2Config(vocab_size=VOCABULARY, n_embd=WIDTH, n_layer=2, n_head=4, n_positions=32, bos_token_id=1, eos_token_id=2)),
+        _text,
+    ),
+    "gpt_neox": (lambda: hf.GPTNeoXForCausalLM(hf.GPTNeoXConfig(**_encoder)), _text),
+    "opt": (
+        lambda: hf.OPTForCausalLM(
+            hf.OPTConfig(
+                vocab_size=VOCABULARY, hidden_size=WIDTH, num_hidden_layers=2, num_attention_heads=4, ffn_dim=48, max_position_embeddings=32, word_embed_proj_dim=WIDTH
+            )
+        ),
+        _text,
+    ),
+    "bloom": (lambda: hf.BloomForCausalLM(hf.BloomConfig(vocab_size=VOCABULARY, hidden_size=WIDTH, n_layer=2, n_head=4)), _text),
+    "llama": (lambda: hf.LlamaForCausalLM(hf.LlamaConfig(**_decoder)), _text),
+    "mistral": (lambda: hf.MistralForCausalLM(hf.MistralConfig(**_decoder, sliding_window=4)), _text),
+    "qwen2": (lambda: hf.Qwen2ForCausalLM(hf.Qwen2Config(**_decoder)), _text),
+    "gemma": (lambda: hf.GemmaForCausalLM(hf.GemmaConfig(**_decoder, head_dim=8)), _text),
+    "phi": (lambda: hf.PhiForCausalLM(hf.PhiConfig(**_decoder)), _text),
+    "t5": (
+        lambda: hf.T5ForConditionalGeneration(
+            hf.T5Config(vocab_size=VOCABULARY, d_model=WIDTH, d_kv=8, d_ff=48, num_layers=2, num_heads=4, decoder_start_token_id=0)
+        ),
+        _sequences,
+    ),
+    "bart": (
+        lambda: hf.BartForConditionalGeneration(
+            hf.BartConfig(
+                vocab_size=VOCABULARY, d_model=WIDTH, encoder_layers=2, decoder_layers=2, encoder_attention_heads=4, decoder_attention_heads=4,
+                encoder_ffn_dim=48, decoder_ffn_dim=48, max_position_embeddings=32, pad_token_id=0, bos_token_id=1, eos_token_id=2, decoder_start_token_id=1,
+            )  # fmt: skip
+        ),
+        _sequences,
+    ),
+    "vit": (lambda: hf.ViTForImageClassification(hf.ViTConfig(**_image)), _pixels),
+    "deit": (lambda: hf.DeiTForImageClassification(hf.DeiTConfig(**_image)), _pixels),
+    "resnet": (
+        lambda: hf.ResNetForImageClassification(hf.ResNetConfig(embedding_size=8, hidden_sizes=[8, 16], depths=[1, 1], layer_type="basic")),
+        lambda: _pixels(32),
+    ),
+    "convnext": (lambda: hf.ConvNextForImageClassification(hf.ConvNextConfig(num_stages=2, hidden_sizes=[8, 16], depths=[1, 1])), lambda: _pixels(32)),
+    "mamba": (lambda: hf.MambaForCausalLM(hf.MambaConfig(vocab_size=VOCABULARY, hidden_size=WIDTH, num_hidden_layers=2, state_size=4)), _text),
+    "mixtral": (lambda: hf.MixtralForCausalLM(hf.MixtralConfig(**_decoder, num_local_experts=4, sliding_window=None)), _text),
+    "whisper": (
+        lambda: hf.WhisperForConditionalGeneration(
+            hf.WhisperConfig(
+                vocab_size=VOCABULARY, num_mel_bins=8, d_model=WIDTH, encoder_layers=2, decoder_layers=2, encoder_attention_heads=4, decoder_attention_heads=4,
+                encoder_ffn_dim=48, decoder_ffn_dim=48, max_source_positions=10, max_target_positions=16, pad_token_id=0, bos_token_id=1, eos_token_id=2,
+                decoder_start_token_id=1, suppress_tokens=None, begin_suppress_tokens=None,
+            )  # fmt: skip
+        ),
+        _speech,
+    ),
+    "clip": (_clip, _pairs),
+}
+
+
+def _moved(inputs: Inputs, device: str) -> Inputs:
+    return {name: x.to(device) if isinstance(x, torch.Tensor) else x for name, x in inputs.items()}
+
+
+def _step(model: Any, inputs: Inputs) -> tuple[torch.Tensor, list[torch.Tensor], list[torch.Tensor]]:
+    """Loss, gradients, and parameters after a step of AdamW."""
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    output = model(**inputs)
+    output.loss.backward()
+    gradients = [parameter.grad.clone() for parameter in model.parameters() if parameter.grad is not None]
+    optimizer.step()
+    return output.loss.detach(), gradients, [parameter.detach() for parameter in model.parameters()]
+
+
+def compare_step(name: str) -> None:
+    """Loss, gradients and parameters after a step, as on the CPU; nothing may fall back or be read on the host."""
+    torch.manual_seed(0)
+    make, inputs = MODELS[name][0], MODELS[name][1]()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        reference = make().eval()  # dropout's masks are the device's own
+        model = copy.deepcopy(reference).to(DEVICE)
+        lazymlir.sync(wait=True)
+        expected = _step(reference, inputs)
+        metrics.clear_all()
+        got = _step(model, _moved(inputs, DEVICE))
+        fallbacks, reads = metrics.executed_fallback_ops(), metrics.counter_value("HostRead") or 0
+        lazymlir.sync()
+    torch.testing.assert_close(tree_map(torch.Tensor.cpu, got), expected)
+    assert fallbacks == []
+    assert reads <= ("attention_mask" in inputs)  # transformers itself asks whether a mask is all ones
+
+
+def compare_generation(name: str, tokens: int = 16) -> None:
+    """Greedy generation gives the same tokens as on the CPU."""
+    torch.manual_seed(0)
+    make, inputs = MODELS[name][0], MODELS[name][1]()
+    given = {key: inputs[key] for key in ("input_ids",)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        reference = make().eval()
+        model = copy.deepcopy(reference).to(DEVICE)
+        expected = reference.generate(**given, max_new_tokens=tokens, min_new_tokens=tokens, do_sample=False)
+        metrics.clear_all()
+        got = model.generate(**_moved(given, DEVICE), max_new_tokens=tokens, min_new_tokens=tokens, do_sample=False)
+    assert got.tolist() == expected.tolist()
+    assert metrics.executed_fallback_ops() == []
