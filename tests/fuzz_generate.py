@@ -256,6 +256,8 @@ class Generator:
         group = self._sharing()
         if not self._in_order(operation, operands):
             return
+        if target.dtype == torch.bool and any(facts.tensor.is_neg() for facts in operands):
+            return  # torch writes the numbers, and then refuses to negate them
         if operation.kind is Kind.DESCRIBE:
             rounded: int | None = max(facts.roundings for facts in operands) if operands else 0
             if text.startswith("del "):
