@@ -7,7 +7,7 @@ into an MLIR context, `Builder` makes them, `views.py` describes views and their
 if __name__ != "lazymlir.dialect":
     raise ImportError(f"import this package as lazymlir.dialect, not as {__name__}: a second copy breaks class identity")
 
-from . import check, contract, elementwise, index, leaf, linalg, random, reduce, shape, view  # noqa: F401  (each adds its declarations)
+from . import check, contract, elementwise, fourier, index, leaf, linalg, path, random, reduce, shape, special, view  # noqa: F401  (each adds its declarations)
 from .builder import Builder, Node, TypeBuilder
 from .declare import OPS, OpDef, TypeRuleError
 from .register import load, operand_types, read_attributes, tensor_type

@@ -12,6 +12,7 @@ import torch
 from lowering_support import COMPLEXES, FEW, FLOATS, INF, INTS, NAN, NUMPY, TORCH, Array, Case, array, normal, numpy, tensor
 
 from lazymlir.dialect import TensorType
+from lazymlir.dialect.special import POLYNOMIALS
 
 SPECIAL = [NAN, INF, -INF, -0.0, 0.0, 0.3, -0.3, 0.5, -0.5, 1.0, -1.0, 1.5, 2.5, -2.5, 3.7, -7.2, 20.0, -20.0, 100.0, 1e-3, 1e-6, 0.999, 30000.0]
 WHOLE = [-128, -100, -7, -3, -1, 0, 1, 2, 3, 7, 64, 127]
@@ -104,6 +105,25 @@ def logical_shift(bits: int, x: torch.Tensor, y: torch.Tensor) -> Array:
     return np.array(shifted, f"u{bits // 8}").view(x.numpy().dtype)
 
 
+def special_cases() -> Iterator[Case]:
+    positive = [1e-3, 0.4, 1.0, 1.5, 2.0, 7.0, 30.0, 150.0]
+    for dtype in ("f32", "f64"):
+        x, y = pairs(positive, dtype)
+        yield Case("zeta", (x, y), torch.special.zeta)
+    yield Case("zeta", pairs([1.0, 2.0, 3.0, 0.5, NAN], "f64")[::-1], torch.special.zeta)
+    for name, function in {"igamma": torch.igamma, "igammac": torch.igammac}.items():
+        yield Case(name, (x, y), function)
+    places = array([-2.0, -0.7, 0.0, 0.3, 1.0, 1.7], "f32")
+    for family in POLYNOMIALS:
+        function = getattr(torch.special, family.replace("_", "_polynomial_"))
+        for degree in (0, 1, 2, 5):
+            yield Case("orthogonal_polynomial", (places, np.full(6, degree)), function, {"family": family})
+    for dtype in INTS:
+        x, y = pairs([0, 1, 6, 12, 35, 97, 100], dtype)
+        yield Case("gcd", (x, y), torch.gcd)
+    yield Case("gcd", (np.array([-12, 0, -7, 4]), np.array([18, -3, 0, -6])), torch.gcd)
+
+
 def where_cases() -> Iterator[Case]:
     for dtype in (*FLOATS, *INTS, *COMPLEXES, "i1"):
         yield Case("where", (normal((3, 5), "i1"), normal((3, 5), dtype), normal((3, 5), dtype, 1)), torch.where)
@@ -167,5 +187,5 @@ def random_cases() -> Iterator[Case]:
 
 
 def pointwise_cases() -> Iterator[Case]:
-    for group in (unary_cases, binary_cases, where_cases, cast_cases, bitcast_cases, leaf_cases, random_cases):
+    for group in (unary_cases, binary_cases, special_cases, where_cases, cast_cases, bitcast_cases, leaf_cases, random_cases):
         yield from group()

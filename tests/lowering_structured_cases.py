@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import torch
+from lowering_fourier_cases import fourier_cases
+from lowering_linalg_cases import linalg_cases
 from lowering_references import convolved, exactly, index_put, padded, pooled, reduced, replaced, scattered, sliced, strided_put, windowed
 from lowering_support import COMPLEXES, FEW, FLOATS, INF, INTS, MLIR, NAN, NUMPY, Array, Case, array, normal
 
@@ -274,7 +276,24 @@ def check_cases() -> Iterator[Case]:
         yield Case("check", (np.array(holds, "?"), told.astype("i8")), found)
 
 
+def path_cases() -> Iterator[Case]:
+    def sums(x: torch.Tensor, start: torch.Tensor, skips: torch.Tensor) -> torch.Tensor:
+        before, all_sums = torch.full_like(x[0], -INF), []
+        for now, begun in zip(x, start, strict=True):
+            one, two = (torch.nn.functional.pad(before, (by, 0), value=-INF)[:, : x.shape[2]] for by in (1, 2))
+            before = now + torch.stack([before, one, two.masked_fill(~skips, -INF), begun]).logsumexp(0)
+            all_sums.append(before)
+        return torch.stack(all_sums)
+
+    for dtype in ("f32", "f64"):
+        start = np.full((9, 2, 5), -INF, NUMPY[dtype])
+        start[0, :, :2] = start[4, 1, 3] = 0
+        yield Case("path_sums", (normal((9, 2, 5), dtype), start, normal((2, 5)) > 0), sums)
+
+
 def structured_cases() -> Iterator[Case]:
-    groups = (reduce_cases, scan_cases, shape_cases, dot_cases, convolution_cases, window_cases, pool_cases, index_cases, sort_cases, check_cases)
+    moves = (shape_cases, index_cases, sort_cases)
+    sums = (reduce_cases, scan_cases, dot_cases, convolution_cases, window_cases, pool_cases)
+    groups = (*moves, *sums, check_cases, fourier_cases, linalg_cases, path_cases)
     for group in groups:
         yield from group()

@@ -17,6 +17,7 @@ from jaxlib import xla_client
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.mlir import func, ir, shared_context
 from lazymlir.passes import Pipeline
+from lazymlir.runtime.templates import link
 
 Array = np.ndarray[Any, Any]
 
@@ -96,7 +97,7 @@ def lowered(cases: Sequence[Case]) -> str:
         signature = ir.FunctionType.get(types, [value.type for value in results])
         function.operation.attributes["function_type"] = ir.TypeAttr.get(signature)
         Pipeline.parse("lazy-lower-to-stablehlo").run(module)
-        return module.operation.get_asm()
+        return link(module, module.operation.get_asm())
 
 
 def _emit(builder: Builder, case: Case, arguments: Iterator[Node]) -> list[Node]:

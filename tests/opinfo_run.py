@@ -20,7 +20,7 @@ from torch.utils._pytree import tree_leaves, tree_map
 import lazymlir
 from lazymlir import metrics
 
-__all__ = ["VARIANTS", "Outcome", "entry_name", "run_entry", "samples_of"]
+__all__ = ["DEVICE", "VARIANTS", "WIDER", "Outcome", "entry_name", "no_farther", "run_entry", "samples_of", "seed_all", "unequal"]
 
 DEVICE = "lazymlir"
 BATCH = 16
@@ -255,10 +255,10 @@ def _difference(op: Any, variant: str, sample: _Sample, expected: _Made, got: _M
     precise: _Made | None = None
     for part in ("results", "gradients", "inputs"):
         for place, (wanted, found) in enumerate(zip(getattr(expected, part), getattr(got, part), strict=True)):
-            text = _unequal(wanted, found, drawn)
+            text = unequal(wanted, found, drawn)
             if text and isinstance(wanted, torch.Tensor) and wanted.dtype in WIDER:
                 precise = precise or _call(op, variant, sample, sample.placed(_widened), None)
-                if _no_farther(wanted, found, getattr(precise, part)[place]):
+                if no_farther(wanted, found, getattr(precise, part)[place]):
                     text = ""
             if text:
                 return f"{part} {place}: {text}"
@@ -272,7 +272,7 @@ def _widened(x: torch.Tensor) -> torch.Tensor:
     return _copied(x).to(WIDER.get(x.dtype, x.dtype))
 
 
-def _no_farther(wanted: torch.Tensor, found: torch.Tensor, precise: Any) -> bool:
+def no_farther(wanted: torch.Tensor, found: torch.Tensor, precise: Any) -> bool:
     """Whether what the device computed is as close to the same in double precision as what eager computed, up to twice:
     two orders of summation differ by more than torch's tolerances where much cancels."""
     if not isinstance(precise, torch.Tensor) or precise.shape != wanted.shape or wanted.shape != found.shape or wanted.dtype != found.dtype:
@@ -285,7 +285,7 @@ def _no_farther(wanted: torch.Tensor, found: torch.Tensor, precise: Any) -> bool
 
 def _is_drawn(op: Any, variant: str, sample: _Sample, expected: _Made) -> bool:
     again = _call(op, variant, sample, sample.placed(_copied), None)
-    return any(_unequal(one, other, False) for one, other in zip(expected.results, again.results, strict=True))
+    return any(unequal(one, other, False) for one, other in zip(expected.results, again.results, strict=True))
 
 
 def _sharing(made: _Made) -> list[list[int]]:
@@ -296,7 +296,7 @@ def _sharing(made: _Made) -> list[list[int]]:
     ]
 
 
-def _unequal(wanted: Any, found: Any, drawn: bool) -> str:
+def unequal(wanted: Any, found: Any, drawn: bool) -> str:
     if wanted is None or found is None:
         zero = wanted if found is None else found
         return "" if zero is None or not bool(zero.any()) else f"{found}, eager {wanted}"

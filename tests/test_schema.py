@@ -22,6 +22,8 @@ SAMPLES = 3
 UNDECLARED = {
     ("aten::native_batch_norm", "writes running_mean, which is not declared"),
     ("aten::native_batch_norm", "writes running_var, which is not declared"),
+    ("aten::native_batch_norm.out", "writes running_mean, which is not declared"),
+    ("aten::native_batch_norm.out", "writes running_var, which is not declared"),
     ("aten::_copy_from", "writes dst, which is not declared"),
     ("aten::_copy_from", "result 0 aliases dst, which is not declared"),
     ("aten::_copy_from_and_resize", "writes dst, which is not declared"),

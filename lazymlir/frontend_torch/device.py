@@ -16,9 +16,12 @@ from lazymlir.core.locations import add_internal_folder
 
 from . import (
     backward,
+    composites,
     copies,
     factories,
+    gradients,
     importers,  # noqa: F401  (fills the table)
+    out_forms,
 )
 from .fallback import fallback
 from .importers.attention import EXTRA_KERNELS
@@ -145,15 +148,18 @@ def _register_kernels() -> None:
     everything.fallback(fallback, "PrivateUse1")
     library = torch.library.Library("aten", "IMPL")
     _libraries.extend((everything, library))
-    for name, kernel in (copies.KERNELS | factories.KERNELS).items():
+    own = copies.KERNELS | factories.KERNELS | out_forms.KERNELS
+    for name, kernel in own.items():
         library.impl(name, kernel, "PrivateUse1")
     for overload, importer in IMPORTERS.items():
+        if _name(overload) in own:
+            continue
         kernel = make_kernel(importer)
         library.impl(_name(overload), guarded(overload, kernel), "PrivateUse1")
         out = out_overload(overload) if not importer.mutates else None
-        if out is not None and out not in IMPORTERS:
+        if out is not None and out not in IMPORTERS and _name(out) not in own:
             library.impl(_name(out), guarded(out, make_out_kernel(kernel, out)), "PrivateUse1")
-    for name, key, function in EXTRA_KERNELS:
+    for name, key, function in (*EXTRA_KERNELS, *composites.KERNELS, *gradients.KERNELS):
         library.impl(name, function, key)
     # Without these, resolving a conjugate or negative bit would copy, and copying would resolve it: endless recursion.
     for key in ("Conjugate", "Negative"):

@@ -62,12 +62,14 @@ def fill_(x: torch.Tensor, value: Any) -> torch.Tensor:
         if value.dim():
             raise RuntimeError(f"fill_ only supports 0-dimension value tensor but got tensor with {value.dim()} dimensions.")
         return x.copy_(value.clone())  # the value may be one of the elements
-    must_fit(value, x.dtype)
     return _fill(x, value)
 
 
 def _fill(x: torch.Tensor, number: Any) -> torch.Tensor:
-    slot = float(number) if type(number) is int and x.is_floating_point() else as_slot(number)
+    single = x.dtype in (torch.float16, torch.bfloat16) and x.numel() == 1 and not isinstance(number, complex)
+    if not single:  # torch makes infinity of what is too large for one 16-bit float
+        must_fit(number, x.dtype)
+    slot = float(number) if type(number) is int and (x.is_floating_point() or x.is_complex()) else as_slot(number)
     target = once(x)
     write(target, _filled(TensorType(tuple(target.shape), dtype_name(x.dtype)), slot))
     return x
@@ -84,10 +86,7 @@ def _dtype_of(number: Any) -> torch.dtype:
 
 
 def full(size: Any, fill_value: Any, *, dtype: Any = None, **options: Any) -> torch.Tensor:
-    made = empty(size, dtype=dtype or _dtype_of(fill_value), **options)
-    if made.dtype != torch.float16:  # torch makes infinities of what is too large here, but not in fill_
-        must_fit(fill_value, made.dtype)
-    return _fill(made, fill_value)
+    return _fill(empty(size, dtype=dtype or _dtype_of(fill_value), **options), fill_value)
 
 
 def zeros(size: Any, *, dtype: Any = None, **options: Any) -> torch.Tensor:
@@ -209,6 +208,9 @@ KERNELS: dict[str, Callable[..., Any]] = {
     "arange.start_out": arange_out,
     "tril_indices": _from_cpu(torch.tril_indices),
     "triu_indices": _from_cpu(torch.triu_indices),
+    "kaiser_window": _from_cpu(torch.kaiser_window),
+    "kaiser_window.periodic": _from_cpu(torch.kaiser_window),
+    "kaiser_window.beta": _from_cpu(torch.kaiser_window),
     "select_scatter": select_scatter,
     "slice_scatter": slice_scatter,
     "diagonal_scatter": diagonal_scatter,

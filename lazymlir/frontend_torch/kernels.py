@@ -16,11 +16,14 @@ from lazymlir.core.trace import Signature
 from lazymlir.core.values import Layout, Value
 from lazymlir.dialect import Builder, Node, TensorType, TypeBuilder, TypeRuleError
 from lazymlir.dialect.leaf import SCALAR_KINDS
-from lazymlir.dialect.types import is_float
+from lazymlir.dialect.types import is_complex, is_float
 
 from .dtypes import TORCH_OF, dtype_name, require_castable
 from .fallback import fallback
 from .infer import OutSpec, infer, meta_tensor
+from .overflow import overflows
+from .overlap import require_apart
+from .refusals import require_accepted, require_numbers
 from .registry import Importer, arguments
 from .tensors import DEVICE_NAME, from_host, new_tensor, read, write
 
@@ -28,8 +31,11 @@ __all__ = ["SLOT_KINDS", "as_slot", "make_kernel"]
 
 SLOT_KINDS: dict[type, str] = {float: "float", int: "int", bool: "int", complex: "complex"}
 _Tensor = torch.Tensor
+_storage_of = torch.Tensor.untyped_storage
 _default_dtype = torch.get_default_dtype
 _UNKNOWN: Any = object()
+_BEYOND: Any = object()
+"""In a key: a number that the first operand's type cannot hold."""
 
 
 class _Place(tuple):
@@ -68,11 +74,12 @@ class _Template:
 
 
 class _Call:
-    """What a signature records and returns."""
+    """What a signature records and returns; `asks` whether torch may refuse its numbers."""
 
-    __slots__ = ("mutated", "outputs", "signature")
+    __slots__ = ("asks", "mutated", "outputs", "signature")
 
-    def __init__(self, signature: Signature, outputs: Sequence[OutSpec | int | None], mutated: Sequence[str]) -> None:
+    def __init__(self, signature: Signature, outputs: Sequence[OutSpec | int | None], mutated: Sequence[str], asks: bool) -> None:
+        self.asks = asks
         self.signature = signature
         self.outputs = outputs
         self.mutated = mutated
@@ -116,8 +123,6 @@ class _Plan:
     def run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if self.importer.check is not None:
             self.importer.check(*args, **kwargs)
-        if self.mutates_lists and _share_storage(args):
-            return self._run_one_by_one(args, kwargs)
         random = self.is_random(args, kwargs) if self.importer.random else False
         key: list[Any] = [_default_dtype(), random]
         values: list[Value] = []
@@ -132,19 +137,32 @@ class _Plan:
         call = self.calls.get(full_key, _UNKNOWN)
         if call is _UNKNOWN:
             layouts = [item for item in key if type(item) is Layout]
-            call = self.calls[full_key] = self._make_call(_Template(self, args, kwargs, slots), layouts, slots, self._written(args, kwargs), random)
+            asks = any(item is _BEYOND for item in key)
+            call = self.calls[full_key] = self._make_call(_Template(self, args, kwargs, slots), layouts, slots, args, kwargs, random, asks)
+        elif call is not None and call.asks:
+            self.require_numbers(args, kwargs)
         if call is None:
             return fallback(self.overload, *args, **kwargs)
         if random:
             slots.append(_random_key(kwargs.get("generator") or next((a for a in args if isinstance(a, torch.Generator)), None)))
         return self._finish(call, engine.record(call.signature, values, slots), args, kwargs)
 
-    def _run_one_by_one(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """A list whose tensors overlap: each write must see the one before."""
+    def run_list(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Where the memory of a list that is written is shared, each write must see the one before."""
+        if not _share_memory(args):
+            return self.run(args, kwargs)
         count = len(args[0])
         for i in range(count):
-            self.run(tuple([a[i]] if isinstance(a, (list, tuple)) and len(a) == count else a for a in args), kwargs)
+            own = tuple([a[i]] if isinstance(a, (list, tuple)) and len(a) == count else a for a in args)
+            require_apart(self.overload, args[0][i], own, kwargs)
+            self.run(own, kwargs)
         return args[0] if self.returns else None
+
+    def run_number(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """An overload whose first argument is a number: the tensor after it decides what a large integer means."""
+        if type(args[0]) is int and args[0] >= 2**63 and (args[1].is_floating_point() or args[1].is_complex()):
+            args = (float(args[0]), *args[1:])
+        return self.run(args, kwargs)
 
     def take(self, name: str, argument: Any, key: list[Any], values: list[Value], slots: list[Any]) -> None:
         """Takes one argument apart: its value or number, and what it adds to the key."""
@@ -154,12 +172,16 @@ class _Plan:
             values.append(value)
             key.append(layout)
         elif kind in SLOT_KINDS and name in self.numbers:
-            if kind is not float and name not in self.integers and values and is_float(values[0].type.dtype) and _exact_as_float(argument):
-                kind, argument = float, float(argument)
-            elif kind is int:
-                argument = as_slot(argument)
+            if kind is int:
+                if name not in self.integers and values and _is_float_beside(argument, values[0].type.dtype):
+                    kind, argument = float, float(argument)
+                elif argument >= 2**63:  # torch promotes it as an unsigned integer
+                    key.append(_BEYOND)
+                    argument = as_slot(argument)
             key.append(kind)
             slots.append(argument)
+            if values and overflows(argument, values[0].type.dtype):
+                key.append(_BEYOND)
         elif kind is list or kind is tuple:
             key.append(len(argument))
             for item in argument:
@@ -185,14 +207,30 @@ class _Plan:
         mutates = self.importer.mutates
         return mutates(dict(zip(self.names, args, strict=False)) | kwargs) if callable(mutates) else mutates
 
-    def _make_call(self, template: _Template, layouts: Sequence[Layout], slots: Sequence[Any], written: Sequence[str], random: bool) -> _Call | None:
+    def require_numbers(self, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
+        require_numbers(_callable(self.overload, bool(self.tensors & self.numbers)), args, kwargs)
+
+    def _make_call(
+        self,
+        template: _Template,
+        layouts: Sequence[Layout],
+        slots: Sequence[Any],
+        args: Sequence[Any],
+        kwargs: dict[str, Any],
+        random: bool,
+        asks: bool,
+    ) -> _Call | None:
         """None where the importer does not take such a call."""
-        importer = self.importer
+        importer, written = self.importer, self._written(args, kwargs)
+        if asks:
+            self.require_numbers(args, kwargs)
         metas = [meta_tensor(layout) for layout in layouts]
         meta_args = _fill(template.args, metas, slots)
         meta_kwargs = {name: _fill(item, metas, slots) for name, item in template.kwargs.items()}
         if importer.accepts is not None and not importer.accepts(*meta_args, **meta_kwargs):
             return None
+        sizes = [argument for name, argument in (*zip(self.names, args, strict=False), *kwargs.items()) if name not in self.numbers]
+        require_accepted(_callable(self.overload, template.wraps), args, kwargs, sizes)
         common = dtype_name(torch.result_type(*meta_args[:2])) if importer.promotes else None
         specs = infer(importer.meta or _callable(self.overload, template.wraps), meta_args, meta_kwargs)
         outputs: list[OutSpec | int | None] = [] if self.returns_mutated or not self.returns else specs
@@ -218,7 +256,7 @@ class _Plan:
         emit = _emitter(importer.function, template.args, named, out, wanted, len(wanted) - len(mutated_types), random)
         signature = Signature(str(self.overload), emit, [layout.type for layout in layouts], kinds, wanted)
         _check_types(signature)
-        return _Call(signature, outputs, written)
+        return _Call(signature, outputs, written, asks)
 
     def _mutated_operands(self, template: _Template, mutated: Sequence[str]) -> list[int]:
         """The operand numbers that the operation writes, in the order of `mutates`."""
@@ -265,9 +303,12 @@ def _callable(overload: Any, wraps: bool) -> Any:
     return overload.overloadpacket if wraps else overload
 
 
-def _exact_as_float(number: complex) -> bool:
-    """Whether a Python number beside a floating tensor may stand as a float, so that a rate of 1 is the same record as 0.5."""
-    return not isinstance(number, complex) and (abs(number) <= 2**53 or number >= 2**63)
+def _is_float_beside(number: int, dtype: str) -> bool:
+    """Whether a Python integer beside a tensor may stand as a float, so that a rate of 1 is the same record as 0.5: where
+    it is exact, or too large for a signed integer."""
+    if is_float(dtype):
+        return abs(number) <= 2**53 or number >= 2**63
+    return number >= 2**63 and is_complex(dtype)
 
 
 def as_slot(number: Any) -> Any:
@@ -275,9 +316,22 @@ def as_slot(number: Any) -> Any:
     return number - 2**64 if type(number) is int and number >= 2**63 else number
 
 
-def _share_storage(args: tuple[Any, ...]) -> bool:
-    tensors = args[0]
-    return len({tensor.untyped_storage()._cdata for tensor in tensors}) < len(tensors)
+def _share_memory(args: tuple[Any, ...]) -> bool:
+    """Whether tensors of the list that is written share their memory, or it is read as anything but the tensor itself at its own place."""
+    written = args[0]
+    places = {_storage_of(tensor)._cdata: place for place, tensor in enumerate(written)}
+    if len(places) < len(written):
+        return True
+    for argument in args[1:]:
+        if isinstance(argument, _Tensor):
+            if _storage_of(argument)._cdata in places:
+                return True
+        elif isinstance(argument, (list, tuple)):
+            for i, tensor in enumerate(argument):
+                place = places.get(_storage_of(tensor)._cdata) if isinstance(tensor, _Tensor) else None
+                if place is not None and not (place == i and tensor is written[i]):
+                    return True
+    return False
 
 
 def _fill(template: Any, operands: Sequence[Any], slots: Sequence[Any]) -> Any:
@@ -335,8 +389,9 @@ def _random_key(generator: torch.Generator | None) -> int:
 def make_kernel(importer: Importer) -> Callable[..., Any]:
     """The PrivateUse1 kernel of an overload."""
     plan = _Plan(importer)
+    run = plan.run_list if plan.mutates_lists else plan.run_number if plan.names[:1] and plan.names[0] in plan.numbers - plan.tensors else plan.run
 
     def kernel(*args: Any, **kwargs: Any) -> Any:
-        return plan.run(args, kwargs)
+        return run(args, kwargs)
 
     return kernel

@@ -7,12 +7,14 @@ from typing import Any
 
 import torch
 
-__all__ = ["fits", "must_fit"]
+from .dtypes import NAME_OF, TORCH_OF
+
+__all__ = ["is_real", "must_fit", "overflows"]
 
 C_NAMES = {
     torch.uint8: "uint8_t", torch.int8: "int8_t", torch.int16: "short", torch.int32: "int", torch.int64: "int64_t", torch.uint16: "uint16_t",
     torch.uint32: "uint32_t", torch.uint64: "uint64_t", torch.float16: "c10::Half", torch.bfloat16: "c10::BFloat16", torch.float32: "float",
-    torch.float64: "double",
+    torch.float64: "double", torch.complex64: "c10::complex<float>", torch.complex128: "c10::complex<double>",
 }  # fmt: skip
 """What torch's message calls an element type."""
 
@@ -20,34 +22,40 @@ C_NAMES = {
 def must_fit(number: complex, dtype: torch.dtype) -> None:
     """torch's error where `number` is beyond what `dtype` holds; infinities and NaN fit floats, and an unsigned integer
     wraps negative numbers around."""
-    if dtype.is_complex or dtype == torch.bool or not _overflows(number, dtype):
+    if dtype == torch.bool or (dtype == torch.uint8 and type(number) is int and -256 < number < 0) or not overflows(number, NAME_OF[dtype]):
         return
     raise RuntimeError(f"value cannot be converted to type {C_NAMES[dtype]} without overflow")
 
 
-def _overflows(number: complex, dtype: torch.dtype) -> bool:
-    if isinstance(number, complex):
-        if number.imag:
-            return True
-        number = number.real
-    if dtype.is_floating_point:
-        limit = torch.finfo(dtype).max
-        return abs(number) > limit and abs(number) != float("inf")
-    limits = torch.iinfo(dtype)
-    lowest = -limits.max if limits.min == 0 and isinstance(number, int) else limits.min
-    return not lowest <= number <= limits.max
+def overflows(number: complex, dtype: str) -> bool:
+    """Whether `number` is beyond what an element type of the dialect holds."""
+    low, high = _LIMITS[dtype]
+    if type(number) is not complex:
+        return not low <= number <= high and not (dtype in _WITH_INFINITY and number - number != 0)
+    if dtype not in _COMPLEX:
+        return bool(number.imag) or overflows(number.real, dtype)
+    return overflows(number.real, dtype) or overflows(number.imag, dtype)
 
 
-def fits(promoted: bool = False, **places: int) -> Callable[..., None]:
-    """A check for importers: the numbers given by these names, or at these places, fit the first argument's element type,
-    or what it is promoted to with the number."""
+def _limits(dtype: torch.dtype) -> tuple[float, float]:
+    if dtype == torch.bool:  # whose operations take integers for integers
+        dtype = torch.int64
+    found = torch.finfo(dtype) if dtype.is_floating_point or dtype.is_complex else torch.iinfo(dtype)
+    return found.min, found.max
+
+
+_LIMITS = {name: _limits(dtype) for name, dtype in TORCH_OF.items()}
+_COMPLEX = {NAME_OF[dtype] for dtype in (torch.complex64, torch.complex128)}
+_WITH_INFINITY = {NAME_OF[dtype] for dtype in C_NAMES if dtype.is_floating_point or dtype.is_complex}
+
+
+def is_real(**places: int) -> Callable[..., None]:
+    """A check for importers: the tensors given by these names, or at these places, are complex only where the first argument is."""
 
     def check(x: Any, *args: Any, **kwargs: Any) -> None:
         for name, place in places.items():
             number: Any = args[place - 1] if place <= len(args) else kwargs.get(name)
-            if type(number) in (int, float, complex):
-                must_fit(number, torch.result_type(x, number) if promoted else x.dtype)
-            elif isinstance(number, torch.Tensor) and number.is_complex():
+            if isinstance(number, torch.Tensor) and number.is_complex():
                 must_fit(1j, x.dtype)
 
     return check

@@ -21,6 +21,8 @@ __all__ = ["guarded", "require_apart"]
 _storage_of = torch.Tensor.untyped_storage
 _Tensor = torch.Tensor
 _answers: dict[Any, str | None] = {}
+_minding: dict[Any, bool] = {}
+_SMALL = 1 << 26
 
 
 def guarded(overload: Any, kernel: Callable[..., Any]) -> Callable[..., Any]:
@@ -51,15 +53,30 @@ def _written(overload: Any) -> tuple[list[int], list[str]]:
 def require_apart(overload: Any, written: torch.Tensor, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
     """torch's error if `written` overlaps with itself or in part with another argument, or is both operand and `out=`, and
     `overload` minds."""
-    suspect = repeats(written.shape, written.stride())
+    suspect, same = repeats(written.shape, written.stride()), -1  # it is among the arguments itself
     storage = _storage_of(written)
     for other in _operands(args, kwargs):
-        if other is not written and isinstance(other, _Tensor) and _storage_of(other) is storage and _partial(written, other):
-            suspect = True
-    if kwargs and any(other is written for other in _operands(args, {})):
+        if other is written:
+            same += 1
+        elif isinstance(other, _Tensor) and _storage_of(other) is storage:
+            overlap = _overlap(written, other)
+            suspect, same = suspect or overlap == _IN_PART, same + (overlap == _WHOLLY)
+    if same > 0 and (kwargs or _minds_itself(overload, args)):
         suspect = True
     if suspect:
         _ask(overload, args, kwargs)
+
+
+def _minds_itself(overload: Any, args: Sequence[Any]) -> bool:
+    """Whether an operation refuses an operand that is the tensor it writes. The CPU is asked at the first call that it can answer."""
+    minds = _minding.get(overload)
+    if minds is None and sum(x.numel() * x.element_size() for x in _operands(args, {}) if isinstance(x, _Tensor)) <= _SMALL:
+        try:
+            minds = _refusal(overload, args, {}, pass_on=True) is not None
+        except (RuntimeError, IndexError, ValueError, TypeError):
+            return False
+        _minding[overload] = minds
+    return bool(minds)
 
 
 def _operands(args: Sequence[Any], kwargs: dict[str, Any]) -> Iterator[Any]:
@@ -71,15 +88,18 @@ def _operands(args: Sequence[Any], kwargs: dict[str, Any]) -> Iterator[Any]:
             yield argument
 
 
-def _partial(one: torch.Tensor, other: torch.Tensor) -> bool:
+_APART, _IN_PART, _WHOLLY = range(3)
+
+
+def _overlap(one: torch.Tensor, other: torch.Tensor) -> int:
     """As torch sees it: only of tensors without gaps it is known whether they overlap."""
     if not (_dense(one) and _dense(other)) or not (one.numel() and other.numel()):
-        return False
+        return _APART
     first, last = _span(one)
     other_first, other_last = _span(other)
     if (first, last) == (other_first, other_last):
-        return one.stride() != other.stride()
-    return first < other_last and other_first < last
+        return _WHOLLY if one.stride() == other.stride() else _IN_PART
+    return _IN_PART if first < other_last and other_first < last else _APART
 
 
 def _dense(x: torch.Tensor) -> bool:
@@ -111,8 +131,8 @@ def _places(arguments: Sequence[Any]) -> list[Any]:
     ]
 
 
-def _refusal(overload: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> str | None:
-    """What torch says of memory; other errors are the kernel's own matter."""
+def _refusal(overload: Any, args: Sequence[Any], kwargs: dict[str, Any], pass_on: bool = False) -> str | None:
+    """What torch says of memory; other errors are the kernel's own matter, and raised only to be passed on."""
     stand_ins = _StandIns()
     host_args = [stand_ins.of(argument) for argument in args]
     host_kwargs = {name: stand_ins.of(argument) for name, argument in kwargs.items()}
@@ -120,7 +140,10 @@ def _refusal(overload: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> str 
         with torch.no_grad(), torch.random.fork_rng(devices=[]):
             overload(*host_args, **host_kwargs)
     except (RuntimeError, IndexError, ValueError, TypeError) as error:
-        return str(error) if any(words in str(error) for words in _REFUSALS) else None
+        if any(words in str(error) for words in _REFUSALS):
+            return str(error)
+        if pass_on:
+            raise
     return None
 
 

@@ -31,7 +31,8 @@ class Importer:
     for mistakes in numbers; `meta` is the function that infers results where the overload itself cannot run on meta
     tensors; `accepts` says for the arguments, as meta tensors, whether the importer can record the call (else it falls
     back), or raises what torch would; `promotes` adds an argument `common`, the type that torch promotes the first two
-    arguments to; `functional` infers the result type of an in-place form."""
+    arguments to; `derives` makes further arguments of the arguments as meta tensors, whose strides an importer does not
+    see; `functional` infers the result type of an in-place form."""
 
     overload: Any
     function: Callable[..., Any]
@@ -45,6 +46,7 @@ class Importer:
     check: Callable[..., None] | None = None
     accepts: Callable[..., bool] | None = None
     promotes: bool = False
+    derives: Callable[..., dict[str, Any]] | None = None
 
 
 IMPORTERS: dict[Any, Importer] = {}
@@ -67,6 +69,7 @@ def aten(
     check: Callable[..., None] | None = None,
     accepts: Callable[..., bool] | None = None,
     promotes: bool = False,
+    derives: Callable[..., dict[str, Any]] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Registers an importer for each overload named."""
 
@@ -84,6 +87,7 @@ def aten(
                 check=check,
                 accepts=accepts,
                 promotes=promotes,
+                derives=derives,
             )
             _add(importer)
             if not mutates:

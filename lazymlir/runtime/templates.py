@@ -12,11 +12,11 @@ from functools import lru_cache, partial
 from typing import Any
 
 import jax
-from jax.lax import linalg
 
 from lazymlir.dialect import TensorType, tensor_type
 from lazymlir.mlir import ir
 
+from . import templates_linalg, templates_special
 from .client import client
 from .program import numpy_dtype
 
@@ -25,7 +25,8 @@ __all__ = ["TEMPLATES", "link"]
 Static = tuple[tuple[str, bool | int | str], ...]
 
 TEMPLATES: dict[str, Callable[..., Any]] = {
-    "lu": linalg.lu,
+    **templates_linalg.TEMPLATES,
+    **templates_special.TEMPLATES,
 }
 
 
@@ -40,7 +41,7 @@ def link(module: ir.Module, text: str) -> str:
         static = tuple((named.name, _number(named.attr)) for named in ir.DictAttr(function.attributes["lazy.static"]))
         name = ir.StringAttr(function.attributes["lazy.template"]).value
         definition = _definition(name, tuple(map(tensor_type, type_.inputs)), static, client().platform)
-        defined = re.sub(r"@self\b", f"@{symbol}", definition)
+        defined = re.sub(r"@self(?=\b|_)", f"@{symbol}", definition)
         text = re.sub(rf"^ *func\.func private @{symbol}\(.*$", lambda _, defined=defined: defined, text, count=1, flags=re.MULTILINE)
     return text
 
@@ -58,7 +59,7 @@ _UNREAD = re.compile(r", sdy\.sharding_rule = #sdy\.op_sharding_rule<.*?custom>|
 @lru_cache(maxsize=256)
 def _definition(name: str, operands: tuple[TensorType, ...], static: Static, platform: str) -> str:
     """The text of a template's functions: the first is called `self`, the names of the others begin with `self_`."""
-    function = jax.jit(partial(TEMPLATES[name], **dict(static)))
+    function = jax.jit(partial(TEMPLATES[name], **dict(static)), keep_unused=True)
     shapes = [jax.ShapeDtypeStruct(type_.shape, numpy_dtype(type_.dtype)) for type_ in operands]
     with jax.enable_x64(True):
         text = function.trace(*shapes).lower(lowering_platforms=(platform,)).as_text()

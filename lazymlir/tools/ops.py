@@ -20,12 +20,15 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 FAMILIES = {
     "leaf": "Leaves",
     "elementwise": "Elementwise",
+    "special": "Special functions",
     "reduce": "Reductions and scans",
     "shape": "Shape and views",
     "view": "Writing through views",
     "contract": "Contractions, convolutions and windows",
+    "fourier": "Fourier transforms",
     "index": "Computed places and sorting",
     "linalg": "Linear algebra",
+    "path": "Sums over paths",
     "random": "Random numbers",
     "check": "Checks",
 }

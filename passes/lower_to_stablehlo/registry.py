@@ -216,7 +216,7 @@ class Emitter:
         module goes to XLA (lazymlir/runtime/templates.py), so that passes and their tools need no jax."""
         module = self._module()
         type_ = ir.FunctionType.get([self.mlir_type(x.type) for x in operands], [self.mlir_type(t) for t in results])
-        attributes = {
+        attributes: dict[str, ir.Attribute] = {
             "function_type": ir.TypeAttr.get(type_),
             "lazy.static": ir.DictAttr.get({key: _static(value) for key, value in static.items()}),
             "lazy.template": ir.StringAttr.get(name),

@@ -10,7 +10,6 @@ import torch
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import BOOL
 
-from ..overflow import fits
 from ..registry import aten
 from .common import math_dtype, wrap
 from .formula import Term, absolute, conjugate, erf, exp, expm1, formula, import_formula, log1p, maximum, minimum, sigmoid, tanh, where
@@ -23,7 +22,7 @@ def relu(x: Term) -> Term:
     return maximum(x, 0)
 
 
-@formula("threshold", check=fits(threshold=1, value=2))
+@formula("threshold")
 def threshold(x: Term, threshold: Any, value: Any) -> Term:
     return where(x <= threshold, value, x)
 
@@ -33,7 +32,7 @@ def threshold_backward(gradient: Term, x: Term, threshold: Any) -> Term:
     return where(x <= threshold, 0, gradient)
 
 
-@formula("hardtanh", exact=True, check=fits(min_val=1, max_val=2))
+@formula("hardtanh", exact=True)
 def hardtanh(x: Term, min_val: Any = -1, max_val: Any = 1) -> Term:
     return minimum(maximum(x, min_val), max_val)
 

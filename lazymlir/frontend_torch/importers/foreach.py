@@ -8,7 +8,7 @@ from typing import Any
 from lazymlir.dialect import Builder, Node, TensorType
 
 from ..registry import IMPORTERS, aten, overload_of
-from . import activations, pointwise, reduce  # noqa: F401  (their importers are used here)
+from . import activations, pointwise, reduce, special  # noqa: F401  (their importers are used here)
 
 UNARY = [
     "abs",
@@ -75,7 +75,7 @@ def _own(args: Sequence[Any], i: int) -> list[Any]:
 
 def _meta(name: str, single: str) -> Callable[..., list[Any]]:
     """Infers as the operation of one tensor does: torch's own inference lets pass what its kernels refuse."""
-    whole, one = overload_of(name), overload_of(single)
+    whole, one = overload_of(name), IMPORTERS[overload_of(single)].meta or overload_of(single)
 
     def meta(*args: Any, **kwargs: Any) -> list[Any]:
         whole(*args, **kwargs)

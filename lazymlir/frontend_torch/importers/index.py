@@ -11,7 +11,7 @@ import torch
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import BOOL, highest, is_float, is_unsigned, lowest
 
-from ..overflow import fits, must_fit
+from ..overflow import is_real, must_fit
 from ..registry import aten
 from .common import at_least_1d, full, is_within, to, truth, wrap
 from .formula import Term, maximum, where
@@ -101,7 +101,7 @@ def scatter_src(b: Builder, out: TensorType, x: Node, dim: int, index: Node, src
     return _scatter(b, x, dim, index, lambda base, put: put(base, _update(b, src, index), "set"))
 
 
-@aten("scatter.value", check=fits(value=3))
+@aten("scatter.value")
 def scatter_value(b: Builder, out: TensorType, x: Node, dim: int, index: Node, value: Node) -> Node:
     return _scatter(b, x, dim, index, lambda base, put: put(base, _value(b, value, x, index), "set"))
 
@@ -111,7 +111,7 @@ def scatter_reduce(b: Builder, out: TensorType, x: Node, dim: int, index: Node, 
     return _scatter(b, x, dim, index, lambda base, put: put(base, _update(b, src, index), KINDS[reduce]))
 
 
-@aten("scatter.value_reduce", check=fits(value=3))
+@aten("scatter.value_reduce")
 def scatter_value_reduce(b: Builder, out: TensorType, x: Node, dim: int, index: Node, value: Node, *, reduce: str) -> Node:
     return _scatter(b, x, dim, index, lambda base, put: put(base, _value(b, value, x, index), KINDS[reduce]))
 
@@ -161,11 +161,11 @@ def scatter_reduce_two(b: Builder, out: TensorType, x: Node, dim: int, index: No
 def index_select(b: Builder, out: TensorType, x: Node, dim: int, index: Node) -> Node:
     if index.rank > 1:
         raise IndexError("index_select(): Index is supposed to be a vector")
+    x, dim = at_least_1d(b, x), wrap(dim, x.rank)
+    error = RuntimeError if dim == 1 or x.type.size == 0 else IndexError  # as torch has it
+    places = at_least_1d(b, _within(b, index, x.shape[dim], error, OUT_OF_RANGE))
     if out.size == 0:
         return full(b, 0, out)
-    x, dim = at_least_1d(b, x), wrap(dim, x.rank)
-    error = RuntimeError if dim == 1 else IndexError  # as torch has it
-    places = at_least_1d(b, _within(b, index, x.shape[dim], error, OUT_OF_RANGE))
     return b.reshape(take_slices(b, x, dim, places), out.shape)
 
 
@@ -221,7 +221,7 @@ def index_reduce(b: Builder, out: TensorType, x: Node, dim: int, index: Node, so
     return _put_slices(b, x, dim, index, source, write, IndexError, OUT_OF_RANGE)
 
 
-_check_fill = fits(value=3)
+_check_fill = is_real(value=3)
 
 
 def _check_index_fill(x: torch.Tensor, dim: int, index: torch.Tensor, value: Any) -> None:
@@ -232,17 +232,18 @@ def _check_index_fill(x: torch.Tensor, dim: int, index: torch.Tensor, value: Any
 
 @aten("index_fill.int_Scalar", "index_fill.int_Tensor", check=_check_index_fill)
 def index_fill(b: Builder, out: TensorType, x: Node, dim: int, index: Node, value: Node) -> Node:
+    if index.type.size == 0 or x.type.size == 0:
+        return x
     base, dim = at_least_1d(b, x), wrap(dim, x.rank)
     places = b.reshape(_wrapped(b, index, base.shape[dim], dim=dim), (index.type.size,))
-    if places.type.size == 0 or x.type.size == 0:
-        return x
     update = to(b, value, x.dtype, (places.type.size, *base.shape[:dim], *base.shape[dim + 1 :]))
     return b.reshape(b.index_put(base, update, places, dims=(dim,), kind="set"), x.shape)
 
 
 @aten("embedding")
 def embedding(b: Builder, out: TensorType, weight: Node, indices: Node, *_: Any, **__: Any) -> Node:
-    places = _within(b, indices, weight.shape[0], IndexError, OUT_OF_RANGE)
+    error = IndexError if weight.type.size else RuntimeError  # as torch has it
+    places = _within(b, indices, weight.shape[0], error, OUT_OF_RANGE)
     return full(b, 0, out) if out.size == 0 or weight.type.size == 0 else b.index(weight, places, dims=(0,))
 
 
@@ -344,6 +345,8 @@ def _index_put_types(
         must_fit(1j, x.dtype)
     if masked is not None:
         dim, mask = masked
+        if not x.dim() and not mask.dim():
+            raise IndexError("too many indices for tensor of dimension 0 (got 1)")
         if mask.shape != x.shape[dim : dim + mask.dim()]:
             raise IndexError(
                 f"The shape of the mask {list(mask.shape)} at index {dim} does not match the shape of the indexed tensor {list(x.shape)}"
@@ -461,7 +464,8 @@ def searchsorted(
     sorter: Node | None = None,
 ) -> Node:
     if sorter is not None:
-        sequence = b.gather(sequence, _as_index(b, sorter), dim=sequence.rank - 1)
+        places = _within(b, sorter, sequence.shape[-1], RuntimeError, "torch.searchsorted(): sorter index out of range")
+        sequence = b.gather(sequence, places, dim=sequence.rank - 1)
     if x.rank == 0:
         x = b.cast(x, sequence.dtype)
     return _count_before(b, out, sequence, x, right or side == "right")

@@ -11,7 +11,7 @@ import torch
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import BOOL, is_complex, is_float, is_unsigned, itemsize
 
-from ..overflow import fits
+from ..overflow import is_real
 from ..registry import aten
 from .common import full, math_dtype, to, truth
 from .formula import (
@@ -21,7 +21,6 @@ from .formula import (
     check_divisor,
     conjugate,
     cos,
-    erf,
     exp,
     floor,
     fmod,
@@ -35,6 +34,7 @@ from .formula import (
     log_of_sum,
     maximum,
     minimum,
+    power,
     round_,
     sign_bit,
     sin,
@@ -49,13 +49,13 @@ INFINITY = float("inf")
 # ATen name: lazy name, where the meaning is the same
 UNARY = {
     "acos": "acos", "acosh": "acosh", "asin": "asin", "asinh": "asinh", "atan": "atan", "atanh": "atanh", "bitwise_not": "bitwise_not",
-    "cos": "cos", "cosh": "cosh", "erf": "erf", "erfinv": "erf_inv", "exp": "exp", "expm1": "expm1", "lgamma": "lgamma", "log": "log",
+    "cos": "cos", "cosh": "cosh", "erf": "erf", "exp": "exp", "expm1": "expm1", "lgamma": "lgamma", "log": "log",
     "log1p": "log1p", "neg": "neg", "rsqrt": "rsqrt", "sigmoid": "sigmoid", "sin": "sin", "sinh": "sinh", "sqrt": "sqrt", "tan": "tan",
     "tanh": "tanh",
 }  # fmt: skip
 BINARY = {
     "atan2": "atan2", "bitwise_and.Tensor": "bitwise_and", "bitwise_left_shift.Tensor": "shift_left", "bitwise_or.Tensor": "bitwise_or",
-    "bitwise_xor.Tensor": "bitwise_xor", "pow.Scalar": "pow", "pow.Tensor_Tensor": "pow",
+    "bitwise_xor.Tensor": "bitwise_xor",
     "__lshift__.Scalar": "shift_left", "__lshift__.Tensor": "shift_left",
 }  # fmt: skip
 INTEGRAL = ("ceil", "floor", "round", "trunc")
@@ -233,9 +233,33 @@ def _no_negative_power_of_integers(x: torch.Tensor, exponent: complex) -> None:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
 
 
-@aten("pow.Tensor_Scalar", check=_no_negative_power_of_integers)
+def _pow_types(x: torch.Tensor, exponent: complex) -> torch.Tensor:
+    """Of booleans too: torch has their powers only here, and its meta kernel makes integers of them."""
+    return torch.empty_like(x) if x.dtype == torch.bool and isinstance(exponent, bool) else torch.pow(x, exponent)
+
+
+@aten("pow.Tensor_Scalar", check=_no_negative_power_of_integers, meta=_pow_types)
 def pow_scalar(b: Builder, out: TensorType, x: Node, exponent: Node) -> Node:
-    return b.pow_scalar(b.cast(x, out.dtype), b.cast(exponent, out.dtype))
+    base, number = b.cast(x, out.dtype), b.cast(exponent, out.dtype)
+    if out.dtype == BOOL:
+        return b.bitwise_or(base, b.bitwise_not(b.expand(number, out.shape)))
+    made = Term(b, b.pow_scalar(base, number))
+    if is_complex(out.dtype):
+        made = where(Term(b, base).equals(0) & is_nan(made), _power_of_zero(Term(b, b.expand(number, out.shape))), made)
+    return made.node
+
+
+@formula("pow.Scalar", "pow.Tensor_Tensor", rounds=True)
+def pow_(x: Term, exponent: Term) -> Term:
+    made = power(x, exponent)
+    return where(x.equals(0), _power_of_zero(exponent), made) if is_complex(x.dtype) else made
+
+
+def _power_of_zero(exponent: Term) -> Term:
+    """Complex 0 to a power, as exp(exponent * log(0)) comes out."""
+    b, real = exponent.b, exponent.apply("real")
+    size = where(real > 0, 0, where(real < 0, INFINITY, real * float("nan")))
+    return Term(b, b.complex(size.node, where(real > 0, -0.0, real * float("nan")).node))
 
 
 @formula("reciprocal")
@@ -273,15 +297,15 @@ def fmin(x: Term, y: Term) -> Term:
     return where(is_nan(x), y, where(is_nan(y), x, minimum(x, y)))
 
 
-@formula("clamp", "clamp.Tensor", exact=True, check=fits(promoted=True, min=1, max=2))
+@formula("clamp", "clamp.Tensor", exact=True)
 def clamp(x: Term, min: Term | None = None, max: Term | None = None) -> Term:
     if min is not None:
         x = maximum(x, min)
     return x if max is None else minimum(x, max)
 
 
-formula("clamp_min", "clamp_min.Tensor", "maximum", exact=True, check=fits(promoted=True, min=1))(maximum)
-formula("clamp_max", "clamp_max.Tensor", "minimum", exact=True, check=fits(promoted=True, max=1))(minimum)
+formula("clamp_min", "clamp_min.Tensor", "maximum", exact=True)(maximum)
+formula("clamp_max", "clamp_max.Tensor", "minimum", exact=True)(minimum)
 
 
 @aten("where.self")
@@ -289,7 +313,7 @@ def where_self(b: Builder, out: TensorType, condition: Node, x: Node, y: Node) -
     return b.where(to(b, condition, BOOL, out.shape), to(b, x, out.dtype, out.shape), to(b, y, out.dtype, out.shape))
 
 
-@aten("masked_fill.Scalar", "masked_fill.Tensor", check=fits(value=2))
+@aten("masked_fill.Scalar", "masked_fill.Tensor", check=is_real(value=2))
 def masked_fill(b: Builder, out: TensorType, x: Node, mask: Node, value: Node) -> Node:
     return where_self(b, out, mask, value, x)
 
@@ -308,6 +332,12 @@ LARGEST = {"f16": 65504.0, "bf16": 3.3895313892515355e38, "f32": 3.4028234663852
 
 
 # Functions made of others.
+
+
+@formula("erfinv")
+def erfinv(x: Term) -> Term:
+    """In float64: XLA's float32 loses digits near the ends."""
+    return x.cast("f64").apply("erf_inv").cast(x.dtype)
 
 
 @formula("exp2")
@@ -345,18 +375,6 @@ def hypot(x: Term, y: Term) -> Term:
     large, small = maximum(x, y), minimum(x, y)
     ratio = where(large.equals(0), 0, small / large)
     return where(x.equals(INFINITY) | y.equals(INFINITY), INFINITY, large * sqrt(ratio * ratio + 1))
-
-
-@formula("erfc")
-def erfc(x: Term) -> Term:
-    """1 - erf(x) near 0; beyond, where that would cancel, the continued form exp(-x * x) * r(|x|) (Numerical Recipes)."""
-    magnitude = absolute(x)
-    t = 1 / (1 + 0.5 * magnitude)
-    series: Any = 0.17087277
-    for coefficient in (-0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806, 0.09678418, 0.37409196, 1.00002368, -1.26551223):
-        series = series * t + coefficient
-    tail = t * exp(series - magnitude * magnitude)
-    return where(magnitude < 1, 1 - erf(x), where(x < 0, 2 - tail, tail))
 
 
 @formula("digamma")
@@ -398,12 +416,19 @@ def _no_complex(x: torch.Tensor, y: torch.Tensor) -> bool:
     return not (x.is_complex() or y.is_complex())
 
 
-@formula("logaddexp", rounds=True, accepts=_no_complex)
+@formula("logaddexp", rounds=True)
 def logaddexp(x: Term, y: Term) -> Term:
-    return log_of_sum(x, y)
+    if not is_complex(x.dtype):
+        return log_of_sum(x, y)
+    is_smaller = x.apply("real") < y.apply("real")
+    small, large = where(is_smaller, x, y), where(is_smaller, y, x)
+    real = small.apply("real")
+    both_infinite = where(real < 0, small, log(exp(small) + exp(large)))
+    made = where(is_infinite(real) & real.equals(large.apply("real")), both_infinite, log1p(exp(small - large)) + large)
+    return where(is_nan(x) | is_nan(y), complex(math.nan, math.nan), made)
 
 
-@formula("logaddexp2", rounds=True)
+@formula("logaddexp2", rounds=True, accepts=_no_complex)
 def logaddexp2(x: Term, y: Term) -> Term:
     return log_of_sum(x, y, math.log(2))
 

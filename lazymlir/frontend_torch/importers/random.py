@@ -348,6 +348,14 @@ def rrelu_with_noise(
     return [b.cast(b.mul(x, slope), out.dtype), slope]
 
 
+aten(
+    "rrelu_with_noise_",
+    mutates=lambda given: ("self", *_writes_noise(given)),
+    random="training",
+    meta=lambda x, *_, **__: torch.empty_like(x),
+)(rrelu_with_noise)
+
+
 # Categories.
 
 

@@ -90,15 +90,15 @@ def trace(b: Builder, out: TensorType, x: Node) -> Node:
 # Moments.
 
 
-def _moments(b: Builder, x: Node, dim: Dims, correction: float | None) -> tuple[Node, Node]:
-    """Variance and mean in two passes; the variance of a complex tensor is that of its parts, added."""
+def _moments(b: Builder, x: Node, dim: Dims, correction: float | None, wide: bool = False) -> tuple[Node, Node]:
+    """Variance and mean in two passes, of doubles where `wide`; the variance of a complex tensor is that of its parts, added."""
     if not is_inexact(x.dtype):
         raise RuntimeError("std and var only support floating point and complex dtypes")
     dims = as_dims(dim, x.rank)
     if is_complex(x.dtype):
         (real, real_mean), (imag, imag_mean) = (_moments(b, part(x), dim, correction) for part in (b.real, b.imag))
         return b.add(real, imag), b.complex(real_mean, imag_mean)
-    x = b.cast(x, math_dtype(x.dtype))
+    x = b.cast(x, "f64" if wide else math_dtype(x.dtype))
     middle = b.cast(_mean(b, b.cast(x, "f64"), dims), x.dtype)  # as eager, which adds up doubles
     distance = Term(b, x) - Term(b, b.expand(middle, x.shape))
     degrees = max(prod(x.shape[d] for d in dims) - (1 if correction is None else correction), 0)
@@ -112,7 +112,7 @@ def var(b: Builder, out: TensorType, x: Node, dim: Dims = None, *, correction: f
 
 @aten("std.correction", static=("correction",))
 def std(b: Builder, out: TensorType, x: Node, dim: Dims = None, *, correction: float | None = None, keepdim: bool = False) -> Node:
-    return finish(b, b.sqrt(_moments(b, x, dim, correction)[0]), out)
+    return finish(b, b.sqrt(_moments(b, x, dim, correction, wide=True)[0]), out)  # whose square may be too large for the result's type
 
 
 @aten("var_mean.correction", static=("correction",))
@@ -127,7 +127,7 @@ def var_mean(
 def std_mean(
     b: Builder, out: Sequence[TensorType], x: Node, dim: Dims = None, *, correction: float | None = None, keepdim: bool = False
 ) -> tuple[Node, Node]:
-    spread, middle = _moments(b, x, dim, correction)
+    spread, middle = _moments(b, x, dim, correction, wide=True)
     return finish(b, b.sqrt(spread), out[0]), finish(b, middle, out[1])
 
 
@@ -151,15 +151,24 @@ def vector_norm(b: Builder, out: TensorType, x: Node, ord: float = 2, dim: Dims 
     return finish(b, whole(Term(b, reduce_(b, kind, each(magnitude).node, as_dims(dim, x.rank)))).node, out)
 
 
-@aten("renorm", static=("p",))
+def _check_renorm(x: Any, p: float, dim: int, maxnorm: complex) -> None:
+    if isinstance(maxnorm, complex):
+        raise RuntimeError("renorm: maxnorm must be real-valued")
+    if maxnorm < 0:
+        raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm}")
+
+
+@aten("renorm", static=("p",), check=_check_renorm)
 def renorm(b: Builder, out: TensorType, x: Node, p: float, dim: int, maxnorm: Node) -> Node:
     """Scales each slice along `dim` whose norm is too large."""
     others = tuple(d for d in range(x.rank) if d != wrap(dim, x.rank))
-    kept = out.with_dtype(math_dtype(out.dtype)).with_shape(tuple(1 if d in others else size for d, size in enumerate(out.shape)))
+    real = out.dtype[8:-1] if is_complex(out.dtype) else out.dtype
+    kept = TensorType(tuple(1 if d in others else size for d, size in enumerate(out.shape)), math_dtype(real))
     size = Term(b, vector_norm(b, kept, x, p, others))
     limit = Term(b, to(b, maxnorm, kept.dtype, kept.shape))
-    factor = where(size > limit, limit / (size + 1e-7), 1)
-    return b.cast(b.mul(b.cast(x, kept.dtype), b.expand(factor.node, out.shape)), out.dtype)
+    factor = where(size > limit, limit / (size + 1e-7), 1).cast(real)
+    wide = math_dtype(out.dtype)
+    return b.cast(b.mul(b.cast(x, wide), b.expand(factor.cast(wide).node, out.shape)), out.dtype)
 
 
 @aten("norm.Scalar", "norm.ScalarOpt_dim", "norm.ScalarOpt_dim_dtype", "norm.ScalarOpt_dtype", static=("p",))
@@ -222,8 +231,9 @@ def aminmax(b: Builder, out: Sequence[TensorType], x: Node, dim: int | None = No
 
 def _scan(name: str) -> Callable[..., Node]:
     def importer(b: Builder, out: TensorType, x: Node, dim: int, *, dtype: Any = None) -> Node:
-        scanned = b.emit(name, (at_least_1d(b, b.cast(x, math_dtype(out.dtype))),), {"dim": wrap(dim, x.rank)})
-        return finish(b, scanned, out)
+        if x.rank == 0:  # nothing is summed: a -0.0 stays
+            return b.cast(x, out.dtype)
+        return finish(b, b.emit(name, (b.cast(x, math_dtype(out.dtype)),), {"dim": wrap(dim, x.rank)}), out)
 
     return importer
 

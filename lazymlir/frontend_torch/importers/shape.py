@@ -14,7 +14,7 @@ from lazymlir.dialect.types import is_float, is_integer
 
 from ..registry import aten
 from .common import full, math_dtype, to, wrap
-from .formula import Term, absolute, maximum, minimum, power, where
+from .formula import Term, absolute, is_nan, maximum, minimum, power, where
 from .index import add_slices, take_slices
 
 
@@ -208,9 +208,15 @@ def logspace(b: Builder, out: TensorType, start: Node, end: Node, steps: int, ba
 @aten("linalg_cross")
 def cross(b: Builder, out: TensorType, x: Node, y: Node, *, dim: int = -1) -> Node:
     dim = wrap(dim, out.rank)
-    left, right = (to(b, node, math_dtype(out.dtype), out.shape) for node in (x, y))
+    wide = math_dtype(out.dtype)
+    left, right = (to(b, node, wide, out.shape) for node in (x, y))
 
-    def turned(node: Node, shift: int) -> Term:
-        return Term(b, _rotate(b, node, -shift, dim))
+    def product(turn: int, other: int) -> Term:
+        """Of 16-bit floats rounded, as torch does here; the selection keeps the product out of a fused multiply-add."""
+        made = Term(b, _rotate(b, left, -turn, dim)) * Term(b, _rotate(b, right, -other, dim))
+        if wide == out.dtype:
+            return made
+        rounded = made.cast(out.dtype)
+        return where(is_nan(rounded), float("nan"), rounded).cast(wide)
 
-    return b.cast((turned(left, 1) * turned(right, 2) - turned(left, 2) * turned(right, 1)).node, out.dtype)
+    return (product(1, 2) - product(2, 1)).cast(out.dtype).node
