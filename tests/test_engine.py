@@ -12,6 +12,7 @@ import torch
 
 import lazymlir
 from lazymlir.core.engine import engine
+from lazymlir.runtime import compiler
 
 DEVICE = "lazymlir"
 
@@ -257,3 +258,17 @@ def test_a_tensor_that_cannot_fit_is_refused_and_the_rest_survives():
     del huge
     keep.add_(1.0)
     assert keep.tolist() == [1.0, 4.0, 7.0, 10.0]
+
+
+
+def test_programs_are_dropped_before_memory_mappings_run_out(monkeypatch):
+    """XLA ends the process where Linux gives it no more mappings."""
+    monkeypatch.setattr(compiler, "CHECK_EVERY", 1)
+    monkeypatch.setattr(compiler.mappings, "are_scarce", lambda: True)
+    for size in range(1, 6):
+        assert torch.ones(size, device=DEVICE).add(size).tolist() == [size + 1.0] * size
+    kept = len(engine.compiler._executables)
+    assert kept <= 5
+    monkeypatch.undo()
+    assert torch.ones(1, device=DEVICE).add(1).tolist() == [2.0]
+    assert len(engine.compiler._executables) == kept + 1

@@ -324,7 +324,7 @@ class Engine:
         from lazymlir.runtime.compiler import Compiler
 
         if self.compiler is None:
-            self.compiler = Compiler()
+            self.compiler = Compiler(self.programs.forget_half)
         why = entry.why_none_serves(wanted, trace.slots, dying)
         entry.generalize(trace.slots)
         results = entry.results_to_compile(wanted)

@@ -104,3 +104,8 @@ class ProgramCache:
         else:
             self._entries.move_to_end(key)
         return found
+
+    def forget_half(self) -> None:
+        """Drops the entries that were used longest ago."""
+        for _ in range(len(self._entries) // 2):
+            self._entries.popitem(last=False)

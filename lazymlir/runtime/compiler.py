@@ -8,6 +8,7 @@ import re
 import tempfile
 import time
 from collections import Counter, OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -23,11 +24,16 @@ from lazymlir.passes import STANDARD, Pipeline, PipelineError, functions
 from lazymlir.passes.lazy_lower_to_stablehlo import VECTORS, slots_attribute
 from lazymlir.passes.lazy_specialize_scalars import conditions
 
+from . import mappings
 from .client import client
 from .program import Executable, Program
 from .templates import link
 
 __all__ = ["Compiled", "Compiler", "run_passes"]
+
+
+CHECK_EVERY = 16
+"""So many compilations between two looks at the memory mappings."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +89,11 @@ def _take_bindings(graph: Graph) -> tuple[str, list[tuple[str, list[int]]], froz
 class Compiler:
     """The second cache level: executables by the fingerprint of the module that XLA gets."""
 
-    def __init__(self) -> None:
+    def __init__(self, forget: Callable[[], None]) -> None:
+        """`forget` is called to let go of the programs used longest ago."""
         self._executables: OrderedDict[bytes, Executable] = OrderedDict()
+        self._compiled = 0
+        self.forget = forget
 
     def compile(self, graph: Graph, why: str) -> Compiled:
         """A program for the graph; CompileError where XLA refuses it."""
@@ -102,8 +111,7 @@ class Compiler:
             _dump(with_locations, located)
             executable = Executable(xla, _compile(link(graph.module, text), located), len(graph.results) + graph.checked)
             self._executables[fingerprint] = executable
-            while len(self._executables) > max(config.cache_size, 1):
-                self._executables.popitem(last=False)
+            self._make_room()
             metrics.count("UncachedCompile")
             metrics.record_time("CompileTime", time.perf_counter() - started)
             log("recompiles", 1, "compiled a program in %.0f ms: %s", (time.perf_counter() - started) * 1e3, why)
@@ -114,6 +122,18 @@ class Compiler:
         if donated:
             metrics.count("InputOutputAliasCount", len(donated))
         return Compiled(Program(executable, graph.leaves, vectors), found, donated)
+
+
+    def _make_room(self) -> None:
+        """Drops the programs that were used longest ago."""
+        limit = max(config.cache_size, 1)
+        self._compiled += 1
+        if self._compiled % CHECK_EVERY == 0 and mappings.are_scarce():
+            limit = min(limit, len(self._executables) // 2)
+            log("cache", 1, "half of the %d programs are dropped: the process runs out of memory mappings", len(self._executables))
+            self.forget()
+        while len(self._executables) > limit:
+            self._executables.popitem(last=False)
 
 
 def _compile(text: str, located: str) -> Any:

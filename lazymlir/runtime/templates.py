@@ -52,7 +52,9 @@ def _number(attribute: ir.Attribute) -> bool | int | str:
     return attribute.value if isinstance(attribute, ir.BoolAttr) else ir.IntegerAttr(attribute).value
 
 
-_UNREAD = re.compile(r", sdy\.sharding_rule = #sdy\.op_sharding_rule<.*?custom>|, mhlo\.frontend_attributes = \{[^}]*\}| \{jax\.result_info = \"[^\"]*\"\}")
+_UNREAD = re.compile(
+    r", sdy\.sharding_rule = #sdy\.op_sharding_rule<.*?custom>|, mhlo\.frontend_attributes = \{[^}]*\}| \{jax\.result_info = \"[^\"]*\"\}"
+)
 """Attributes that say nothing to a program of one device."""
 
 
