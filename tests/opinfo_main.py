@@ -16,6 +16,7 @@ from pathlib import Path
 
 os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_backend_optimization_level=0"
 
+import opinfo_coverage
 import torch
 from opinfo_run import VARIANTS, Outcome, entry_name, run_entry
 from opinfo_skips import SKIPPED
@@ -34,12 +35,13 @@ def main() -> int:
     parser.add_argument("--dtype", nargs="*", default=["float32"])
     parser.add_argument("--variant", nargs="*", default=list(VARIANTS), choices=VARIANTS)
     parser.add_argument("--entry", nargs="*", help="these entries only")
-    parser.add_argument("--report", type=Path, help="a file to go on with")
+    parser.add_argument("--report", type=Path, nargs="*", default=[], help="a file to go on with; others are read too")
     parser.add_argument("--limit", type=int, help="samples of each entry")
     parser.add_argument("--part", default="0/1", help="of so many: entries i, i + n, ...")
+    parser.add_argument("--keep", action="store_true", help="write what was found for the tests and the coverage page")
     parser.add_argument("--quiet", action="store_true", help="print the summary only")
     options = parser.parse_args()
-    outcomes = _read(options.report)
+    outcomes = [outcome for report in options.report for outcome in _read(report)]
     done = {(outcome.entry, outcome.dtype, outcome.variant) for outcome in outcomes}
     place, parts = map(int, options.part.split("/"))
     for number, op in enumerate(op_db):
@@ -58,15 +60,17 @@ def main() -> int:
                     continue
                 outcomes.append(outcome)
                 if options.report:
-                    with options.report.open("a") as file:
+                    with options.report[0].open("a") as file:
                         file.write(json.dumps(asdict(outcome)) + "\n")
                 if not options.quiet:
                     print(_line(outcome), f"{time.perf_counter() - started:.1f} s", flush=True)
+    if options.keep:
+        opinfo_coverage.write(outcomes)
     return _summarize(outcomes)
 
 
-def _read(report: Path | None) -> list[Outcome]:
-    if report is None or not report.exists():
+def _read(report: Path) -> list[Outcome]:
+    if not report.exists():
         return []
     return [Outcome(**json.loads(line)) for line in report.read_text().splitlines()]
 
