@@ -84,7 +84,7 @@ class _Sample:
                         made = place(x.detach())
                     known[id(x)] = made.requires_grad_(x.requires_grad)
                 return known[id(x)]
-            if place is not _copied and (x == "cpu" or (isinstance(x, torch.device) and x.type == "cpu")):
+            if place is moved and (x == "cpu" or (isinstance(x, torch.device) and x.type == "cpu")):
                 return torch.device(DEVICE)
             return x
 
@@ -292,14 +292,14 @@ def _widened(x: torch.Tensor) -> torch.Tensor:
 
 
 def no_farther(wanted: torch.Tensor, found: torch.Tensor, precise: Any) -> bool:
-    """Whether what the device computed is as close to the same in double precision as what eager computed, up to twice:
+    """Whether what the device computed is as close to the same in double precision as what eager computed, up to four times:
     two orders of summation differ by more than torch's tolerances where much cancels."""
     if not isinstance(precise, torch.Tensor) or precise.shape != wanted.shape or wanted.shape != found.shape or wanted.dtype != found.dtype:
         return False
     one, other = ((x.detach().cpu().to(precise.dtype) - precise.detach()).abs() for x in (wanted, found))
     same = ~precise.detach().isfinite() & (wanted.detach().isnan() == found.detach().cpu().isnan())
     one, other = one.masked_fill(same, 0), other.masked_fill(same, 0)
-    return bool(other.max() <= 2 * one.max())
+    return bool(other.max() <= 4 * one.max())
 
 
 def _is_drawn(op: Any, variant: str, sample: _Sample, expected: _Made) -> bool:

@@ -174,8 +174,14 @@ def _masked_fill(x: torch.Tensor, mask: torch.Tensor, value: torch.Tensor) -> to
     return torch.where(mask, value.to(x.dtype), x).contiguous()
 
 
+def tensor_split(x: torch.Tensor, places: torch.Tensor, dim: int = 0) -> Any:
+    """torch wants the places on the CPU, and the results are views: they are read."""
+    return _aten.tensor_split.tensor_indices_or_sections.decompose(x, places.cpu(), dim)
+
+
 KERNELS: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     *((function.__name__, key, function) for function in (cov, istft, cumprod_backward) for key in ("AutogradPrivateUse1", "PrivateUse1")),
+    *(("tensor_split.tensor_indices_or_sections", key, tensor_split) for key in ("AutogradPrivateUse1", "PrivateUse1")),
     ("index_fill.int_Tensor", "AutogradPrivateUse1", _with_gradient(_aten.index_fill.int_Tensor, _index_fill)),
     ("masked_fill.Tensor", "AutogradPrivateUse1", _with_gradient(_aten.masked_fill.Tensor, _masked_fill)),
 )

@@ -54,7 +54,7 @@ def infer(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, A
     Where the meta device refuses, the CPU is asked with zeros of the same layout: its errors are the ones users know, and
     it knows the operations that have no meta kernel.
     """
-    returned = _refused
+    returned: Any = _refused
     with contextlib.suppress(RuntimeError, NotImplementedError, IndexError, ValueError, TypeError, AssertionError):
         returned = function(*args, **_on(kwargs, "meta"))
     if returned is _refused:

@@ -30,7 +30,7 @@ def must_fit(number: complex, dtype: torch.dtype) -> None:
 def overflows(number: complex, dtype: str) -> bool:
     """Whether `number` is beyond what an element type of the dialect holds."""
     low, high = _LIMITS[dtype]
-    if type(number) is not complex:
+    if not isinstance(number, complex):
         return not low <= number <= high and not (dtype in _WITH_INFINITY and number - number != 0)
     if dtype not in _COMPLEX:
         return bool(number.imag) or overflows(number.real, dtype)

@@ -195,7 +195,8 @@ def _new_strided(sizes: tuple[int, ...], dtype: torch.dtype, strides: tuple[int,
     flat = TensorType((needed,), NAME_OF[dtype])
     tensor = new_tensor((needed,), dtype, None, uninitialized(flat))
     tensor = _as_strided(META, tensor, sizes, strides, 0)
-    write(tensor, value)
+    if value.source is None or value.trace is not None:  # of nothing there is nothing to write
+        write(tensor, value)
     return tensor
 
 

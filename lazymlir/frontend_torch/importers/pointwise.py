@@ -45,7 +45,6 @@ from .formula import (
 )  # fmt: skip
 
 INFINITY = float("inf")
-
 # ATen name: lazy name, where the meaning is the same
 UNARY = {
     "acos": "acos", "acosh": "acosh", "asin": "asin", "asinh": "asinh", "atan": "atan", "atanh": "atanh", "bitwise_not": "bitwise_not",
@@ -60,7 +59,6 @@ BINARY = {
 }  # fmt: skip
 INTEGRAL = ("ceil", "floor", "round", "trunc")
 """Leave integers as they are."""
-
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 LOGIC = {"logical_and": "bitwise_and", "logical_or": "bitwise_or", "logical_xor": "bitwise_xor"}
 
@@ -244,22 +242,21 @@ def pow_scalar(b: Builder, out: TensorType, x: Node, exponent: Node) -> Node:
     if out.dtype == BOOL:
         return b.bitwise_or(base, b.bitwise_not(b.expand(number, out.shape)))
     made = Term(b, b.pow_scalar(base, number))
-    if is_complex(out.dtype):
-        made = where(Term(b, base).equals(0) & is_nan(made), _power_of_zero(Term(b, b.expand(number, out.shape))), made)
-    return made.node
+    if not is_complex(out.dtype):
+        return made.node
+    return where(Term(b, base).equals(0) & is_nan(made), _power_of_zero(Term(b, b.expand(number, out.shape))), made).node
 
 
 @formula("pow.Scalar", "pow.Tensor_Tensor", rounds=True)
 def pow_(x: Term, exponent: Term) -> Term:
-    made = power(x, exponent)
-    return where(x.equals(0), _power_of_zero(exponent), made) if is_complex(x.dtype) else made
+    return where(x.equals(0), _power_of_zero(exponent), power(x, exponent)) if is_complex(x.dtype) else power(x, exponent)
 
 
 def _power_of_zero(exponent: Term) -> Term:
     """Complex 0 to a power, as exp(exponent * log(0)) comes out."""
-    b, real = exponent.b, exponent.apply("real")
-    size = where(real > 0, 0, where(real < 0, INFINITY, real * float("nan")))
-    return Term(b, b.complex(size.node, where(real > 0, -0.0, real * float("nan")).node))
+    real = exponent.apply("real")
+    nan = real * float("nan")
+    return where(real > 0, 0, where(real < 0, INFINITY, nan)).apply("complex", where(real > 0, -0.0, nan))
 
 
 @formula("reciprocal")
