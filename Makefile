@@ -8,7 +8,11 @@ N ?= 1000
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
 SMOKE := tests/test_layout.py tests/test_config.py tests/test_metrics.py tests/test_dialect.py tests/test_engine.py tests/test_views.py
 
-.PHONY: help demo test smoke lint type lit fuzz docs clean
+# What compares many small programs with the CPU: XLA compiles them in half the time where it optimizes less.
+MANY := $(wildcard tests/test_ops_*.py) tests/test_opinfo.py tests/test_models.py tests/test_schema.py tests/test_edge_semantics.py
+QUICK := XLA_FLAGS=--xla_backend_optimization_level=0
+
+.PHONY: help demo test smoke lint type lit fuzz opinfo models docs clean python-many python-rest
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -17,14 +21,27 @@ help: ## this list
 demo: $(VENV)/demo.stamp ## train a CNN on handwritten digits on device lazymlir
 	$(BIN)/python examples/digits_cnn.py
 
-test: lint type lit ## every test: lint, types, lit, pytest
-	$(BIN)/python -m pytest
+test: lint type lit ## every test: lint, types, lit, pytest (in two processes)
+	@$(MAKE) --no-print-directory --output-sync=target -j2 python-many python-rest
+
+python-many: $(VENV)/test.stamp
+	$(QUICK) $(BIN)/python -m pytest -q -p no:cacheprovider $(MANY)
+
+python-rest: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -q $(patsubst %,--ignore=%,$(MANY))
 
 smoke: lint lit ## a subset in under 40 s
 	$(BIN)/python -m pytest -q $(SMOKE)
 
 fuzz: $(VENV)/test.stamp ## N random programs with fresh seeds, against the CPU
 	$(BIN)/python tests/fuzz_main.py $(N)
+
+opinfo: $(VENV)/test.stamp ## all of PyTorch's operator database (hours; goes on where it stopped)
+	$(BIN)/python tests/opinfo_main.py --keep --report $(VENV)/opinfo.jsonl --dtype float32 int64 bool bfloat16 float64 complex64
+	$(BIN)/python tests/opinfo_modules.py
+
+models: $(VENV)/test.stamp ## a training step of 24 architectures, and what three generate
+	$(BIN)/python tests/model_zoo.py
 
 lint: $(VENV)/test.stamp ## ruff: rules and format
 	$(BIN)/ruff check .

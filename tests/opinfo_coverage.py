@@ -27,4 +27,5 @@ def write(outcomes: Sequence[Any]) -> None:
         if not outcome.native and not outcome.failures
     ]
     totals = {variant: sum(outcome.variant == variant for outcome in counted) for variant in ("forward", "backward", "inplace", "out")}
-    FILE.write_text(json.dumps({"entries": totals, "not native": rows}, indent=1) + "\n")
+    wrong = sorted({outcome.entry for outcome in counted if outcome.failures})
+    FILE.write_text(json.dumps({"entries": totals, "wrong": wrong, "not native": rows}, indent=1) + "\n")

@@ -1,4 +1,5 @@
-"""Factorizations whose factors are not determined: two libraries choose other signs or phases, and both are right."""
+"""Results that are not determined: of factors two libraries choose other signs or phases, of equal elements other ones,
+and both are right."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import torch
 
-__all__ = ["GAUGES"]
+__all__ = ["GAUGES", "PLACES", "is_place"]
 
 Tensors = Sequence[torch.Tensor]
 
@@ -45,3 +46,19 @@ GAUGES: dict[str, Callable[..., Tensors]] = {
     "linalg.eig": _eig,
 }
 """By entry: what the results, on the CPU, say that does not depend on the choice."""
+
+PLACES = frozenset(("topk", "kthvalue", "median", "nanmedian", "mode"))
+"""Entries whose second result tells where in the first input the first result stands, of several equal ones any."""
+
+
+def is_place(x: torch.Tensor, values: torch.Tensor, places: torch.Tensor) -> bool:
+    """Whether `x` holds each value at its place along some dimension; all on the CPU."""
+    if x.dim() == 0 or values.dim() != x.dim():
+        x, values, places = x.reshape(-1), values.reshape(-1), places.reshape(-1)
+    for dim in range(x.dim()):
+        rest = [size for d, size in enumerate(x.shape) if d != dim]
+        if [size for d, size in enumerate(values.shape) if d != dim] == rest and bool(((places >= 0) & (places < x.shape[dim])).all()):
+            found = x.gather(dim, places)
+            if bool(((found == values) | (found.isnan() & values.isnan())).all()):
+                return True
+    return False

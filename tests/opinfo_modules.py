@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -147,3 +148,21 @@ def _difference(expected: _Run, got: _Run, run: Callable[[Place], _Run]) -> str:
 
 def _flat(run: _Run) -> Sequence[Any]:
     return [*run.results, *run.gradients, *run.state]
+
+
+def main() -> int:
+    wrong = 0
+    for outcome in (*run_optimizers(), *run_modules()):
+        wrong += bool(outcome.failures)
+        how = "differs" if outcome.failures else "as on the CPU"
+        print(
+            f"{outcome.entry} {outcome.variant} ({outcome.samples} samples): {how} {' '.join(outcome.fallbacks)}",
+            *outcome.failures,
+            sep="\n    ",
+            flush=True,
+        )
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

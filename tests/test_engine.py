@@ -260,7 +260,6 @@ def test_a_tensor_that_cannot_fit_is_refused_and_the_rest_survives():
     assert keep.tolist() == [1.0, 4.0, 7.0, 10.0]
 
 
-
 def test_programs_are_dropped_before_memory_mappings_run_out(monkeypatch):
     """XLA ends the process where Linux gives it no more mappings."""
     monkeypatch.setattr(compiler, "CHECK_EVERY", 1)

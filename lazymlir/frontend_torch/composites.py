@@ -179,9 +179,17 @@ def tensor_split(x: torch.Tensor, places: torch.Tensor, dim: int = 0) -> Any:
     return _aten.tensor_split.tensor_indices_or_sections.decompose(x, places.cpu(), dim)
 
 
+def narrow_copy(x: torch.Tensor, dim: int, start: int, length: int) -> torch.Tensor:
+    """The CPU's kernel refuses a dimension that is not there with another exception than `narrow`."""
+    if dim >= max(x.dim(), 1):
+        raise RuntimeError(f"narrow_copy(): dimension {dim} is out of range for a tensor of {x.dim()} dimensions")
+    return x.narrow(dim, start, length).clone(memory_format=torch.contiguous_format)
+
+
 KERNELS: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     *((function.__name__, key, function) for function in (cov, istft, cumprod_backward) for key in ("AutogradPrivateUse1", "PrivateUse1")),
     *(("tensor_split.tensor_indices_or_sections", key, tensor_split) for key in ("AutogradPrivateUse1", "PrivateUse1")),
+    ("narrow_copy", "PrivateUse1", narrow_copy),
     ("index_fill.int_Tensor", "AutogradPrivateUse1", _with_gradient(_aten.index_fill.int_Tensor, _index_fill)),
     ("masked_fill.Tensor", "AutogradPrivateUse1", _with_gradient(_aten.masked_fill.Tensor, _masked_fill)),
 )

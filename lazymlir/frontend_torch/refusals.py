@@ -20,7 +20,7 @@ _Tensor = torch.Tensor
 _OF_TYPES = re.compile(
     "implemented for|[Cc]omplex|[Bb]ool|dtype|data type|scalar type|floating|[Ii]nteger|integral|[Uu]nsupported input type|Promotion for"
 )
-_OF_THE_CPU_ONLY = re.compile("not implemented for '(Half|BFloat16)'|for privateuse1 backends|must match the size")
+_OF_THE_CPU_ONLY = re.compile("not implemented for '(Half|BFloat16)'|histogram_cpu|for privateuse1 backends|must match the size")
 """What the CPU lacks and others have, this device too; and shapes that do not go together, which meta kernels find, of buffers
 that other devices leave empty."""
 

@@ -123,7 +123,6 @@ class Compiler:
             metrics.count("InputOutputAliasCount", len(donated))
         return Compiled(Program(executable, graph.leaves, vectors), found, donated)
 
-
     def _make_room(self) -> None:
         """Drops the programs that were used longest ago."""
         limit = max(config.cache_size, 1)

@@ -13,7 +13,9 @@ from pathlib import Path
 
 from lazymlir.dialect import OPS, OpDef
 
-__all__ = ["DOCS", "PAGES", "dialect_page", "main", "operations_page"]
+from .coverage import coverage_page
+
+__all__ = ["DOCS", "PAGES", "dialect_page", "main"]
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -64,49 +66,6 @@ def _row(definition: OpDef) -> tuple[str, ...]:
     return f"`lazy.{definition.name}`", operands, attributes, " ".join(definition.summary.split()) + several, ", ".join(sorted(definition.groups))
 
 
-_COVERAGE = """\
-# Operations with a lowering
-
-Made by `python -m lazymlir.tools.ops --operations --write` from the importers in `lazymlir/frontend_torch/importers/`; do not edit.
-
-ATen operations that are recorded, by family; overloads in brackets where not all of an operation's are. In-place and `out=`
-forms come with them. Every other operation runs on the CPU, counted as `aten::<operation>` and warned of once per line.
-"""
-
-
-def operations_page() -> str:
-    """The ATen operations that are native, by the importers' families."""
-    from lazymlir.frontend_torch import copies, factories
-    from lazymlir.frontend_torch.registry import IMPORTERS
-
-    families: dict[str, dict[str, list[str]]] = {}
-    for overload, importer in IMPORTERS.items():
-        if importer.functional is None:
-            family = importer.function.__module__.rsplit(".", 1)[-1]
-            name = overload._schema.name.split("::")[1]
-            families.setdefault(_FAMILY_OF.get(family, family), {}).setdefault(name, []).append(overload._overloadname)
-    for family, kernels in (("copies and views", copies.KERNELS), ("factories", factories.KERNELS)):
-        families[family] = {}
-        for kernel in kernels:
-            name, _, overload = kernel.partition(".")
-            families[family].setdefault(name, []).append(overload or "default")
-    sections = [
-        f"## {family}\n\n{', '.join(_operation(name, found) for name, found in sorted(names.items()))}\n"
-        for family, names in sorted(families.items())
-    ]
-    total = sum(len(names) for names in families.values())
-    return "\n".join([_COVERAGE, f"{total} operations.\n", *sections])
-
-
-_FAMILY_OF = {"formula": "pointwise"}
-"""Modules that write importers for another family."""
-
-
-def _operation(name: str, overloads: list[str]) -> str:
-    named = [overload for overload in overloads if overload != "default"]
-    return f"`{name}`" + (f" ({', '.join(named)})" if named else "")
-
-
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table in Markdown."""
     lines = [head, ["---"] * len(head), *rows]
@@ -115,7 +74,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 PAGES: dict[str, tuple[str, Callable[[], str]]] = {
     "dialect": ("dialect.md", dialect_page),
-    "operations": ("operations.md", operations_page),
+    "operations": ("ops.md", coverage_page),
 }
 """Option to file in docs/ and what makes it. A new page is one more entry."""
 

@@ -17,6 +17,7 @@ from . import (  # noqa: F401
     fractional,
     fused,
     grid_sample,
+    grouped,
     histogram,
     index,
     linalg,

@@ -3,6 +3,7 @@ also what is at its end."""
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Sequence
 from math import isfinite, prod
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import torch
 
 from lazymlir.dialect import Builder, Node, TensorType
-from lazymlir.dialect.types import BOOL
+from lazymlir.dialect.types import BOOL, is_float
 
 from ..registry import aten
 from .common import full
@@ -102,7 +103,16 @@ def _flat(b: Builder, x: Node) -> Node:
     return b.reshape(x, (x.type.size,))
 
 
-@aten("histc", static=("min", "max"), accepts=lambda x, *_, **__: x.dtype in (torch.float32, torch.float64))
+def _bins_of(x: torch.Tensor, bins: int = 100, min: float = 0, max: float = 0) -> torch.Tensor:
+    return x.new_empty((builtins.max(bins, 0),))
+
+
+def _is_counted(x: torch.Tensor, *_: Any, **__: Any) -> bool:
+    """Whole numbers too, which the CPU refuses and other devices take: mixtures of experts count tokens by them."""
+    return x.dtype in (torch.float32, torch.float64) or not (x.is_floating_point() or x.is_complex() or x.dtype == torch.bool)
+
+
+@aten("histc", static=("min", "max"), accepts=_is_counted, meta=_bins_of)
 def histc(b: Builder, out: TensorType, x: Node, bins: int = 100, min: float = 0, max: float = 0) -> Node:
     if bins <= 0:
         raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
@@ -112,8 +122,9 @@ def histc(b: Builder, out: TensorType, x: Node, bins: int = 100, min: float = 0,
         raise RuntimeError(f"torch.histc: range of [{min:g}, {max:g}] is not finite")
     if x.type.size == 0:
         return full(b, 0, out)
-    ends = _range(b, x, None if min == max else (min, max), margin=1)
-    return _collected(b, out, [_even_bins(b, _flat(b, x), ends, None, bins)], None).node
+    number = x if is_float(x.dtype) else b.cast(x, "f64")
+    ends = _range(b, number, None if min == max else (min, max), margin=1)
+    return _collected(b, out, [_even_bins(b, _flat(b, number), ends, None, bins)], None).node
 
 
 @aten("histogram.bin_ct")

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from lazymlir.dialect import Builder, Node, TensorType
-from lazymlir.dialect.types import is_complex
+from lazymlir.dialect.types import BOOL, is_complex
 
 from ..registry import aten
 from .common import math_dtype, to
@@ -106,6 +106,16 @@ def addbmm(b: Builder, out: TensorType, x: Node, first: Node, second: Node, *, b
 
 @aten("addr")
 def addr(b: Builder, out: TensorType, x: Node, first: Node, second: Node, *, beta: Node | None = None, alpha: Node | None = None) -> Node:
+    if out.dtype == BOOL:
+        return _addr_of_truths(b, out, x, first, second, beta, alpha)
     dtype = math_dtype(out.dtype)
     column = b.expand(b.reshape(b.cast(first, dtype), (*first.shape, 1)), out.shape)
     return add_scaled(b, out, x, b.mul(column, to(b, second, dtype, out.shape)), beta, alpha)
+
+
+def _addr_of_truths(b: Builder, out: TensorType, x: Node, first: Node, second: Node, beta: Node | None, alpha: Node | None) -> Node:
+    """Or instead of the sum, and instead of the product."""
+    both = b.bitwise_and(b.expand(b.reshape(first, (*first.shape, 1)), out.shape), b.expand(second, out.shape))
+    terms = ((b.expand(x, out.shape), beta), (both, alpha))
+    kept = [term if factor is None else b.bitwise_and(term, to(b, factor, BOOL, out.shape)) for term, factor in terms]
+    return b.bitwise_or(*kept)

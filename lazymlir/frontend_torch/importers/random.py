@@ -86,14 +86,18 @@ def _require(condition: bool, message: str) -> None:
 
 
 def _check_uniform(x: torch.Tensor, low: float = 0.0, high: float = 1.0, **_: Any) -> None:
-    if not x.is_floating_point():
+    if not (x.is_floating_point() or x.is_complex()):
         raise NotImplementedError(f"\"check_uniform_bounds\" not implemented for '{SCALAR_NAMES[x.dtype]}'")
     _require(low <= high, f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}")
 
 
 @aten("uniform_", mutates=("self",), random=True, check=_check_uniform)
 def uniform_(b: Builder, out: TensorType, x: Node, low: Node | None = None, high: Node | None = None, *, key: Node) -> Node:
-    """low + u * (high - low). Where rounding gives `high` itself, `low`: as likely, and within the range."""
+    """low + u * (high - low). Where rounding gives `high` itself, `low`: as likely, and within the range. Of a complex number
+    both parts are drawn."""
+    if out.dtype.startswith("complex"):
+        pairs = uniform_(b, TensorType((*out.shape, 2), out.dtype[8:-1]), x, low, high, key=key)
+        return b.complex(*(b.reshape(b.static_slice(pairs, len(out.shape), i, 1), out.shape) for i in range(2)))
     u = unit(b, key, out)
     lower = b.constant(0, u.type) if low is None else to(b, low, u.dtype, u.shape)
     upper = b.constant(1, u.type) if high is None else to(b, high, u.dtype, u.shape)

@@ -14,10 +14,11 @@ Scales = Sequence[float | None]
 
 
 class _Axis:
-    """How one dimension is resized. Places are computed in float32, as torch computes them."""
+    """How one dimension is resized. Places are computed in float32, as torch computes them; those of a linear
+    interpolation in float64 where that is the input's type."""
 
-    def __init__(self, size: int, count: int, scale: float | None, align_corners: bool = False) -> None:
-        self.size, self.count = size, count
+    def __init__(self, size: int, count: int, scale: float | None, align_corners: bool = False, dtype: str = "f32") -> None:
+        self.size, self.count, self.dtype = size, count, dtype
         self.given = scale is not None and scale > 0
         if align_corners:
             self.scale = (size - 1) / (count - 1) if count > 1 else 0.0
@@ -33,8 +34,8 @@ class _Axis:
 
 
 def _scaled(b: Builder, axis: _Axis, before: float = 0.0, after: float = 0.0) -> Node:
-    """(i + before) * scale + after for each result i, in float32."""
-    type_ = TensorType((axis.count,), "f32")
+    """(i + before) * scale + after for each result i."""
+    type_ = TensorType((axis.count,), axis.dtype)
     place = b.iota(dim=0, result=type_)
     if before:
         place = b.add(place, b.constant(before, type_))
@@ -129,10 +130,10 @@ class _Linear:
         return b.add(first, _put(b, b.mul(y, part), upper, dim, axis.size))
 
 
-def _axes(sizes: Ints, counts: Ints, scales: Scales, align_corners: bool = False) -> list[tuple[int, _Axis]]:
+def _axes(sizes: Ints, counts: Ints, scales: Scales, align_corners: bool = False, dtype: str = "f32") -> list[tuple[int, _Axis]]:
     """The resized dimensions, counted from the third of the input."""
     scales = tuple(scales) + (None,) * (len(sizes) - len(scales))
-    return [(dim + 2, _Axis(*along, align_corners)) for dim, along in enumerate(zip(sizes, counts, scales, strict=True))]
+    return [(dim + 2, _Axis(*along, align_corners, dtype)) for dim, along in enumerate(zip(sizes, counts, scales, strict=True))]
 
 
 def _forward(b: Builder, out: TensorType, x: Node, way: _Nearest | _Linear, axes: list[tuple[int, _Axis]]) -> Node:
@@ -167,12 +168,16 @@ def _upsample_nearest(name: str, way: _Nearest, rank: int) -> None:
         return _backward(b, out, grad, way, _axes(input_size[2:], output_size, (*scales, *named.values())))
 
 
+def _place_dtype(x: Node) -> str:
+    return "f64" if x.dtype == "f64" else "f32"
+
+
 def _upsample_linear(name: str, rank: int) -> None:
     way = _Linear()
 
     @aten(name, static=_static(rank))
     def importer(b: Builder, out: TensorType, x: Node, output_size: Ints, align_corners: bool, *scales: float | None, **named: float | None) -> Node:
-        return _forward(b, out, x, way, _axes(x.shape[2:], output_size, (*scales, *named.values()), align_corners))
+        return _forward(b, out, x, way, _axes(x.shape[2:], output_size, (*scales, *named.values()), align_corners, _place_dtype(x)))
 
     @aten(f"{name}_backward", static=_static(rank))
     def backward(
@@ -185,7 +190,7 @@ def _upsample_linear(name: str, rank: int) -> None:
         *scales: float | None,
         **named: float | None,
     ) -> Node:
-        return _backward(b, out, grad, way, _axes(input_size[2:], output_size, (*scales, *named.values()), align_corners))
+        return _backward(b, out, grad, way, _axes(input_size[2:], output_size, (*scales, *named.values()), align_corners, _place_dtype(grad)))
 
 
 for _rank in (1, 2, 3):
