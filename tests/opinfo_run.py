@@ -78,7 +78,7 @@ class _Sample:
         known: dict[int, torch.Tensor] = {}
 
         def put(x: Any) -> Any:
-            if isinstance(x, torch.Tensor):
+            if isinstance(x, torch.Tensor) and not x.is_meta:
                 if id(x) not in known:
                     with torch.no_grad():
                         made = place(x.detach())
