@@ -24,16 +24,6 @@ ERRORS = (RuntimeError, IndexError, TypeError, ValueError)
 MISSING_ON_CPU = "not implemented for"
 """In the message of an operation that the CPU has not for a dtype: says nothing of the device."""
 
-FALLBACKS = {
-    "aten::index": "how many elements a boolean mask takes is decided by its values",
-    "aten::index_put": "the same",
-    "aten::index_put_": "the same",
-    "aten::_index_put_impl_": "the same",
-    "aten::nonzero": "the same",
-    "aten::masked_select": "the same",
-}
-"""What may run on the CPU, and why."""
-
 DEFAULT_MAX_TRACE = 2000
 
 
@@ -109,7 +99,7 @@ def difference(program: Program) -> str:
             found = _compare(program, space)
         except Exception as error:
             found = f"a read {_raises(error)}"
-    fallbacks = sorted(set(metrics.executed_fallback_ops()) - set(FALLBACKS))
+    fallbacks = metrics.executed_fallback_ops()
     return found or (f"ran on the CPU: {', '.join(fallbacks)}" if fallbacks else "")
 
 

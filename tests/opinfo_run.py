@@ -48,6 +48,13 @@ UNINITIALIZED = frozenset(("empty", "empty_like", "empty_permuted", "empty_strid
 """Entries whose numbers say nothing."""
 
 
+DEMANDS_VALUES = frozenset((
+    "__getitem__", "allclose", "argwhere", "bincount", "combinations", "equal", "index_put", "item", "masked_select", "narrow", "nonzero",
+    "repeat_interleave", "tensor_split", "unique", "unique_consecutive",
+))  # fmt: skip
+"""Entries that mean a read: their result is a number of Python's, or its size or place is decided by values."""
+
+
 @dataclass
 class Outcome:
     """What became of the samples of an entry's variant. Operations that ran on the CPU, and reads that cut the trace, by name."""
@@ -62,7 +69,7 @@ class Outcome:
 
     @property
     def native(self) -> bool:
-        return not self.failures and not self.fallbacks and not self.reads
+        return not self.failures and not self.fallbacks and (not self.reads or self.entry in DEMANDS_VALUES)
 
 
 class _Sample:

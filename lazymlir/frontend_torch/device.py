@@ -18,6 +18,7 @@ from . import (
     backward,
     composites,
     copies,
+    counted,
     factories,
     gradients,
     importers,  # noqa: F401  (fills the table)
@@ -148,7 +149,7 @@ def _register_kernels() -> None:
     everything.fallback(fallback, "PrivateUse1")
     library = torch.library.Library("aten", "IMPL")
     _libraries.extend((everything, library))
-    own = copies.KERNELS | factories.KERNELS | out_forms.KERNELS
+    own = copies.KERNELS | factories.KERNELS | out_forms.KERNELS | counted.KERNELS
     for name, kernel in own.items():
         library.impl(name, kernel, "PrivateUse1")
     for overload, importer in IMPORTERS.items():

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import torch
 
-from . import composites, copies, factories, gradients
+from . import composites, copies, counted, factories, gradients
 from .importers.attention import EXTRA_KERNELS
 from .registry import IMPORTERS
 
@@ -34,7 +34,7 @@ def native_operations() -> dict[str, Operations]:
             family = importer.function.__module__.rsplit(".", 1)[-1]
             name = overload._schema.name.split("::")[1]
             families.setdefault(_FAMILY_OF.get(family, family), {}).setdefault(name, []).append(overload._overloadname)
-    for family, kernels in (("copies and views", copies.KERNELS), ("factories", factories.KERNELS)):
+    for family, kernels in (("copies and views", copies.KERNELS), ("factories", factories.KERNELS), ("after reading a count", counted.KERNELS)):
         families[family] = _by_operation(kernels)
     written = [name for name, key, _ in (*EXTRA_KERNELS, *composites.KERNELS, *gradients.KERNELS) if key == "PrivateUse1"]
     families["composed without reading values"] = _by_operation(written)

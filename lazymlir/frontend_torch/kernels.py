@@ -142,7 +142,7 @@ class _Plan:
         elif call is not None and call.asks:
             self.require_numbers(args, kwargs)
         if call is None:
-            return fallback(self.overload, *args, **kwargs)
+            return (self.importer.otherwise or fallback)(self.overload, *args, **kwargs)
         if random:
             slots.append(_random_key(kwargs.get("generator") or next((a for a in args if isinstance(a, torch.Generator)), None)))
         return self._finish(call, engine.record(call.signature, values, slots), args, kwargs)

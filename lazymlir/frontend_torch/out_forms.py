@@ -53,9 +53,11 @@ def _kernels() -> dict[str, Callable[..., Any]]:
     composed = {
         "conj_physical.out": _aten.conj_physical,
         "linalg_eigvals.out": _aten.linalg_eigvals,
+        "masked_select.out": _aten.masked_select,
         "mvlgamma.out": _aten.mvlgamma,
         "narrow_copy.out": _aten.narrow_copy,
         "native_batch_norm.out": _aten.native_batch_norm,
+        "nonzero.out": _aten.nonzero,
         "_native_batch_norm_legit.out": _aten._native_batch_norm_legit,
     }
     kernels = {name: make_out_kernel(functional.default, overload_of(name)) for name, functional in composed.items()}

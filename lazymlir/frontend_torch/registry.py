@@ -29,10 +29,11 @@ class Importer:
     arguments by name); `static` names those whose numbers are part of the graph, `runtime` integers whose values are not;
     `random` asks for a key (the name of an argument: only where that is not 0); `check` sees the arguments of every call,
     for mistakes in numbers; `meta` is the function that infers results where the overload itself cannot run on meta
-    tensors; `accepts` says for the arguments, as meta tensors, whether the importer can record the call (else it falls
-    back), or raises what torch would; `promotes` adds an argument `common`, the type that torch promotes the first two
-    arguments to; `derives` makes further arguments of the arguments as meta tensors, whose strides an importer does not
-    see; `functional` infers the result type of an in-place form."""
+    tensors; `accepts` says for the arguments, as meta tensors, whether the importer can record the call, or raises what
+    torch would; where it cannot, `otherwise` is called with the overload and the arguments, or the call falls back;
+    `promotes` adds an argument `common`, the type that torch promotes the first two arguments to; `derives` makes further
+    arguments of the arguments as meta tensors, whose strides an importer does not see; `functional` infers the result type
+    of an in-place form."""
 
     overload: Any
     function: Callable[..., Any]
@@ -45,6 +46,7 @@ class Importer:
     runtime: tuple[str, ...] = ()
     check: Callable[..., None] | None = None
     accepts: Callable[..., bool] | None = None
+    otherwise: Callable[..., Any] | None = None
     promotes: bool = False
     derives: Callable[..., dict[str, Any]] | None = None
 
@@ -68,6 +70,7 @@ def aten(
     runtime: Sequence[str] = (),
     check: Callable[..., None] | None = None,
     accepts: Callable[..., bool] | None = None,
+    otherwise: Callable[..., Any] | None = None,
     promotes: bool = False,
     derives: Callable[..., dict[str, Any]] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -86,6 +89,7 @@ def aten(
                 runtime=tuple(runtime),
                 check=check,
                 accepts=accepts,
+                otherwise=otherwise,
                 promotes=promotes,
                 derives=derives,
             )

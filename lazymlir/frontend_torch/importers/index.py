@@ -11,6 +11,7 @@ import torch
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import BOOL, highest, is_float, is_unsigned, lowest
 
+from ..counted import with_places
 from ..overflow import is_real, must_fit
 from ..registry import aten
 from .common import at_least_1d, full, is_within, to, truth, wrap
@@ -303,7 +304,7 @@ class _Indexed:
         self.from_result = (*range(before, before + rank), *range(before), *range(before + rank, len(self.shape)))
 
 
-@aten("index.Tensor", host_indices=True, accepts=_only_integers)
+@aten("index.Tensor", host_indices=True, accepts=_only_integers, otherwise=with_places)
 def index_tensor(b: Builder, out: TensorType, x: Node, indices: Sequence[Node | None]) -> Node:
     if out.size == 0:
         return full(b, 0, out)
@@ -360,7 +361,7 @@ def _index_put_types(
     return torch.empty_like(x)
 
 
-@aten("index_put", host_indices=True, accepts=_puts_without_counting, meta=_index_put_types)
+@aten("index_put", host_indices=True, accepts=_puts_without_counting, otherwise=with_places, meta=_index_put_types)
 def index_put(
     b: Builder, out: TensorType, x: Node, indices: Sequence[Node | None], values: Node, accumulate: bool = False, unsafe: bool = False
 ) -> Node:
@@ -376,7 +377,9 @@ def index_put(
     return b.index_put(x, update, *indexed.places, dims=tuple(indexed.dims), kind="add" if accumulate else "set")
 
 
-aten("_index_put_impl_", mutates=("self",), host_indices=True, accepts=_puts_without_counting, meta=_index_put_types)(index_put)
+aten("_index_put_impl_", mutates=("self",), host_indices=True, accepts=_puts_without_counting, otherwise=with_places, meta=_index_put_types)(
+    index_put
+)
 
 
 def _put_masked(b: Builder, x: Node, dim: int, mask: Node, values: Node, accumulate: bool) -> Node:
