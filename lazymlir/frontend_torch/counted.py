@@ -17,8 +17,9 @@ _MASKS = (torch.bool, torch.uint8)
 
 
 def nonzero(x: torch.Tensor) -> torch.Tensor:
+    """One column after the other in memory, as torch's."""
     count = int((x if x.dtype == torch.bool else x != 0).sum())
-    return _aten.nonzero_static(x, size=count)
+    return _aten.nonzero_static(x, size=count).t().contiguous().t()
 
 
 def masked_select(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
