@@ -270,3 +270,14 @@ def test_a_storage_is_made_longer_and_shorter() -> None:
 def test_a_number_is_copied_into_a_tensor() -> None:
     for dtype in DTYPES[:8]:
         assert torch.zeros(2, dtype=dtype, device=DEVICE).copy_(1).tolist() == torch.zeros(2, dtype=dtype).copy_(1).tolist()
+
+
+@pytest.mark.parametrize("make", [lambda: nn.LazyConv2d(4, 3), lambda: nn.Sequential(nn.LazyLinear(4), nn.LazyBatchNorm1d())])
+def test_modules_without_shapes_are_moved_before_and_after(make: Callable[[], nn.Module]) -> None:
+    x = torch.ones(2, 3, 5, 5) if isinstance(make(), nn.LazyConv2d) else torch.ones(2, 3)
+    module = make()
+    weight = next(module.parameters())
+    assert module.to(DEVICE)(x.to(DEVICE)).device.type == "lazymlir"
+    assert next(module.parameters()) is weight
+    assert module.to("cpu")(x).device.type == "cpu"
+    assert make().double()(x.double()).dtype == torch.float64

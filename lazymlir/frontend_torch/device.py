@@ -133,10 +133,9 @@ def install() -> None:
     registration._setup_privateuseone_for_python_backend("lazymlir", backend_module=DeviceModule(), device_guard=backward.DeviceGuard())
     _register_kernels()
     install_storage()
-    # Module.to() swaps tensors instead of setting .data: tied weights stay tied and optimizers keep their references.
-    torch.__future__.set_swap_module_params_on_conversion(True)
-    from . import autocast, optimizers, printing, threads
+    from . import autocast, modules, optimizers, printing, threads
 
+    modules.install()
     autocast.install(_libraries)
     optimizers.install()
     printing.install()
