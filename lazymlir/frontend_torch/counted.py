@@ -10,7 +10,7 @@ import torch
 
 from .fallback import fallback
 
-__all__ = ["KERNELS", "with_places"]
+__all__ = ["KERNELS", "with_places", "with_total"]
 
 _aten = torch.ops.aten
 _MASKS = (torch.bool, torch.uint8)
@@ -67,19 +67,14 @@ def bincount(x: torch.Tensor, weights: torch.Tensor | None = None, minlength: in
     return weights.new_zeros(max(highest + 1, minlength)).index_add(0, x.long(), weights)
 
 
-def repeat_interleave(repeats: torch.Tensor, *, output_size: int | None = None) -> torch.Tensor:
+def with_total(overload: Any, repeats: torch.Tensor, *, output_size: int | None = None) -> torch.Tensor:
     """How often each place is repeated -> the places."""
     if repeats.dim() != 1 or repeats.dtype not in (torch.int64, torch.int32):
-        return fallback(_aten.repeat_interleave.Tensor, repeats, output_size=output_size)
-    if repeats.numel() == 0:
-        return torch.empty_like(repeats)
-    total, lowest = torch.stack([repeats.sum(), repeats.min().long()]).tolist()
+        return fallback(overload, repeats, output_size=output_size)  # refuses it
+    total, lowest = torch.stack([repeats.sum(), repeats.min().long()]).tolist() if repeats.numel() else (0, 0)
     if lowest < 0:
         raise RuntimeError("repeats can not be negative")
-    if output_size is not None and output_size != total:
-        raise RuntimeError("allocated size does not match required size")
-    ends = repeats.cumsum(0)
-    return torch.searchsorted(ends, torch.arange(total, device=repeats.device), right=True).to(repeats.dtype)
+    return overload(repeats, output_size=total)
 
 
 def unique(x: torch.Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False) -> tuple[torch.Tensor, ...]:
@@ -117,7 +112,6 @@ KERNELS: dict[str, Callable[..., Any]] = {
     "nonzero": nonzero,
     "masked_select": masked_select,
     "bincount": bincount,
-    "repeat_interleave.Tensor": repeat_interleave,
     "_unique2": unique,
     "_unique": unique_values,
     "unique_consecutive": unique_consecutive,

@@ -34,6 +34,7 @@ from . import (  # noqa: F401
     reduce,
     resample,
     rnn,
+    search,
     segment,
     shape,
     special,

@@ -28,20 +28,20 @@ OUT_OF_ELEMENTS = "out of range: tried to access index {{}} on a tensor of {size
 """torch's words for indices that are too large or too small."""
 
 
-def _as_index(b: Builder, index: Node) -> Node:
+def as_index(b: Builder, index: Node) -> Node:
     return b.cast(index, "i64")
 
 
-def _within(b: Builder, index: Node, size: int, error: type[Exception], message: str, dim: int = 0, lowest: int = 0) -> Node:
+def within(b: Builder, index: Node, size: int, error: type[Exception], message: str, dim: int = 0, lowest: int = 0) -> Node:
     """The index as i64, required to be at least `lowest` and below `size`."""
-    index = _as_index(b, index)
+    index = as_index(b, index)
     b.require(is_within(b, index, size, lowest), error, message.format(dim=dim, size=size), index)
     return index
 
 
 def _wrapped(b: Builder, index: Node, size: int, message: str = OUT_OF_BOUNDS, dim: int = 0) -> Node:
     """Negative indices count from the end."""
-    term = Term(b, _within(b, index, size, IndexError, message, dim, -size))
+    term = Term(b, within(b, index, size, IndexError, message, dim, -size))
     return term.node if is_unsigned(index.dtype) else where(term < 0, term + size, term).node
 
 
@@ -53,7 +53,7 @@ def gather(b: Builder, out: TensorType, x: Node, dim: int, index: Node, *, spars
     if out.size == 0:
         return full(b, 0, out)
     x, dim = at_least_1d(b, x), wrap(dim, x.rank)
-    places = _within(b, at_least_1d(b, index), x.shape[dim], RuntimeError, OUT_OF_BOUNDS, dim)
+    places = within(b, at_least_1d(b, index), x.shape[dim], RuntimeError, OUT_OF_BOUNDS, dim)
     return b.reshape(b.gather(x, places, dim=dim), out.shape)
 
 
@@ -77,7 +77,7 @@ def _scatter(b: Builder, x: Node, dim: int, index: Node, write: Callable[[Node, 
     if index.type.size == 0:
         return x
     dim = wrap(dim, x.rank)
-    places = _within(b, at_least_1d(b, index), at_least_1d(b, x).shape[dim], RuntimeError, OUT_OF_BOUNDS, dim)
+    places = within(b, at_least_1d(b, index), at_least_1d(b, x).shape[dim], RuntimeError, OUT_OF_BOUNDS, dim)
 
     def scatter(base: Node, update: Node, kind: str) -> Node:
         return b.scatter(base, places, update, dim=dim, kind=kind)
@@ -164,7 +164,7 @@ def index_select(b: Builder, out: TensorType, x: Node, dim: int, index: Node) ->
         raise IndexError("index_select(): Index is supposed to be a vector")
     x, dim = at_least_1d(b, x), wrap(dim, x.rank)
     error = RuntimeError if dim == 1 or x.type.size == 0 else IndexError  # as torch has it
-    places = at_least_1d(b, _within(b, index, x.shape[dim], error, OUT_OF_RANGE))
+    places = at_least_1d(b, within(b, index, x.shape[dim], error, OUT_OF_RANGE))
     if out.size == 0:
         return full(b, 0, out)
     return b.reshape(take_slices(b, x, dim, places), out.shape)
@@ -190,7 +190,7 @@ def _put_slices(
         return x
     dim = wrap(dim, x.rank)
     base, source = at_least_1d(b, x), at_least_1d(b, source)
-    places = at_least_1d(b, _within(b, index, base.shape[dim], error, message, dim))
+    places = at_least_1d(b, within(b, index, base.shape[dim], error, message, dim))
     update = b.permute(source, (dim, *(d for d in range(source.rank) if d != dim)))
 
     def put(base: Node, update: Node, kind: str) -> Node:
@@ -244,7 +244,7 @@ def index_fill(b: Builder, out: TensorType, x: Node, dim: int, index: Node, valu
 @aten("embedding")
 def embedding(b: Builder, out: TensorType, weight: Node, indices: Node, *_: Any, **__: Any) -> Node:
     error = IndexError if weight.type.size else RuntimeError  # as torch has it
-    places = _within(b, indices, weight.shape[0], error, OUT_OF_RANGE)
+    places = within(b, indices, weight.shape[0], error, OUT_OF_RANGE)
     return full(b, 0, out) if out.size == 0 or weight.type.size == 0 else b.index(weight, places, dims=(0,))
 
 
@@ -254,7 +254,7 @@ def embedding_backward(
 ) -> Node:
     if gradient.type.size == 0:
         return full(b, 0, out)
-    places = b.reshape(_as_index(b, indices), (indices.type.size,))
+    places = b.reshape(as_index(b, indices), (indices.type.size,))
     rows = Term(b, b.reshape(gradient, (places.type.size, out.shape[1])))
 
     def spread(x: Node) -> Term:
@@ -272,7 +272,7 @@ def embedding_backward(
 @aten("embedding_renorm_", mutates=("self",), static=("norm_type",))
 def embedding_renorm(b: Builder, out: TensorType, weight: Node, indices: Node, max_norm: Node, norm_type: float) -> Node:
     """Scales the rows that are looked up and too long."""
-    places = b.reshape(_within(b, indices, weight.shape[0], IndexError, OUT_OF_RANGE), (indices.type.size,))
+    places = b.reshape(within(b, indices, weight.shape[0], IndexError, OUT_OF_RANGE), (indices.type.size,))
     rows = TensorType((weight.shape[0],), BOOL)
     touched = b.index_put(b.constant(False, rows), b.constant(True, rows.with_shape(places.shape)), places, dims=(0,), kind="set")
     chosen = b.expand(b.reshape(touched, (weight.shape[0], 1)), weight.shape)
@@ -425,77 +425,3 @@ def masked_scatter_backward(b: Builder, out: TensorType, gradient: Node, mask: N
     update = b.reshape(gradient, flat.shape)
     collected = b.index_put(b.constant(0, TensorType((out.size + 1,), out.dtype)), update, places, dims=(0,), kind="set")
     return b.reshape(b.static_slice(collected, 0, 0, out.size), out.shape)
-
-
-# Searching in sorted sequences: counts the elements before. A NaN is beyond every number.
-
-
-def _count_before(b: Builder, out: TensorType, sequence: Node, values: Node, right: bool) -> Node:
-    """`sequence` is [..., n] and `values` [..., m], or `sequence` has one dimension and `values` any."""
-    wide = (*values.shape, sequence.shape[-1])
-    if sequence.rank > 1:
-        sequence = b.reshape(sequence, (*sequence.shape[:-1], 1, sequence.shape[-1]))
-    dtype = values.dtype
-    elements = Term(b, to(b, sequence, dtype, wide))
-    sought = Term(b, b.expand(b.reshape(values, (*values.shape, 1)), wide))
-    reached = elements > sought if right else elements >= sought
-    return b.cast(b.sum(b.cast((~reached).node, "i64"), dims=(len(wide) - 1,)), out.dtype)
-
-
-def _check_boundaries(x: Any, boundaries: torch.Tensor, **_: Any) -> None:
-    if boundaries.dim() != 1:
-        raise RuntimeError(f"boundaries tensor must be 1 dimension, but got dim({boundaries.dim()})")
-
-
-@aten("bucketize.Tensor", "bucketize.Scalar", check=_check_boundaries)
-def bucketize(b: Builder, out: TensorType, x: Node, boundaries: Node, *, out_int32: bool = False, right: bool = False) -> Node:
-    if x.rank == 0:
-        x = b.cast(x, boundaries.dtype)
-    return _count_before(b, out, boundaries, x, right)
-
-
-@aten("searchsorted.Tensor", "searchsorted.Scalar")
-def searchsorted(
-    b: Builder,
-    out: TensorType,
-    sequence: Node,
-    x: Node,
-    *,
-    out_int32: bool = False,
-    right: bool = False,
-    side: str | None = None,
-    sorter: Node | None = None,
-) -> Node:
-    if sorter is not None:
-        places = _within(b, sorter, sequence.shape[-1], RuntimeError, "torch.searchsorted(): sorter index out of range")
-        sequence = b.gather(sequence, places, dim=sequence.rank - 1)
-    if x.rank == 0:
-        x = b.cast(x, sequence.dtype)
-    return _count_before(b, out, sequence, x, right or side == "right")
-
-
-def _isin_types(elements: Any, tests: Any, **_: Any) -> torch.Tensor:
-    shape = elements.shape if isinstance(elements, torch.Tensor) else ()
-    return torch.empty(shape, dtype=torch.bool, device="meta")
-
-
-@aten("repeat_interleave.Tensor", accepts=lambda repeats, *, output_size=None: output_size is not None)
-def repeat_interleave(b: Builder, out: TensorType, repeats: Node, *, output_size: int) -> Node:
-    """Each place as often as it says; the sum is known only where `output_size` tells."""
-    repeats = _as_index(b, repeats)
-    ends = b.cumsum(repeats, dim=0)
-    b.require((Term(b, repeats) >= 0).node, RuntimeError, "repeats can not be negative")
-    total = Term(b, b.static_slice(ends, 0, ends.type.size - 1, 1)) if ends.type.size else Term(b, full(b, 0, ends.type.with_shape((1,))))
-    b.require(total.equals(output_size).node, RuntimeError, "allocated size does not match required size")
-    return _count_before(b, out, ends, b.iota(dim=0, result=out.with_dtype("i64")), right=True)
-
-
-@aten("isin.Tensor_Tensor", "isin.Tensor_Scalar", "isin.Scalar_Tensor", promotes=True, meta=_isin_types)
-def isin(b: Builder, out: TensorType, elements: Node, tests: Node, *, common: str, assume_unique: bool = False, invert: bool = False) -> Node:
-    if BOOL in (elements.dtype, tests.dtype):
-        raise RuntimeError("Unsupported input type encountered for isin(): Bool")
-    wide = (*elements.shape, tests.type.size)
-    left = b.expand(b.reshape(b.cast(elements, common), (*elements.shape, 1)), wide)
-    right = b.expand(b.reshape(b.cast(tests, common), (tests.type.size,)), wide)
-    found = b.any(b.eq(left, right), dims=(elements.rank,))
-    return b.bitwise_not(found) if invert else found
