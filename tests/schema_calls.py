@@ -54,6 +54,8 @@ def direct_calls() -> Iterator[tuple[str, tuple[Any, ...], dict[str, Any]]]:
         yield name, args, on | ({"generator": None} if name.endswith("generator") else {})
     yield "arange.start_out", (0, 5), {"out": floats(5)}
     yield "bernoulli.float_out", (floats(2), 0.5), {"out": floats(2)}
+    for name, args, out in _written():
+        yield name, args, {"out": out}
     yield from _optimizers()
 
 
@@ -138,6 +140,7 @@ def _calls() -> dict[str, tuple[Any, ...]]:
             floats(4), floats(4), floats(4), floats(4), floats(8, 4), floats(8), floats(4, 8), floats(4),
         ),
     }  # fmt: skip
+    calls |= _late_calls(x)
     for name in ("lshift", "rshift"):
         calls[f"__{name}__.Tensor"], calls[f"__{name}__.Scalar"] = (i, i), (i, 1)
         calls[f"__i{name}__.Tensor"], calls[f"__i{name}__.Scalar"] = (i, i), (i, 1)
@@ -149,6 +152,48 @@ def _calls() -> dict[str, tuple[Any, ...]]:
     return calls
 
 
+POLYNOMIALS = tuple(f"special_{shifted}chebyshev_polynomial_{kind}" for shifted in ("", "shifted_") for kind in "tuvw") + tuple(
+    f"special_{name}" for name in ("hermite_polynomial_h", "hermite_polynomial_he", "laguerre_polynomial_l", "legendre_polynomial_p")
+)
+
+
+def _late_calls(x: torch.Tensor) -> dict[str, tuple[Any, ...]]:
+    """Of numbers with tensors, and of matrices and images."""
+    image, small = floats(1, 1, 4, 4), floats(1, 1, 2, 2)
+    bag = (integers(4), integers(4) * 0, integers(1) * 4, integers(1) * 0)
+    calls: dict[str, tuple[Any, ...]] = {
+        "special_zeta.other_scalar": (x, 2.0),
+        "special_zeta.self_scalar": (2.0, x),
+        "_cholesky_solve_helper": (floats(3, 2), torch.eye(3).to(DEVICE), False),
+        "_linalg_eigvals": (floats(3, 3),),
+        "_grouped_mm": (floats(8, 8), floats(2, 8, 8), torch.tensor([3, 8], dtype=torch.int32).to(DEVICE)),
+        "_embedding_bag_forward_only": (floats(5, 3), integers(4), integers(1) * 0),
+        "_embedding_bag_dense_backward": (floats(1, 3), *bag, 5, False, 0, None),
+        "_upsample_bicubic2d_aa": (image, [2, 2], False),
+        "_upsample_bicubic2d_aa_backward": (small, [2, 2], [1, 1, 4, 4], False),
+    }
+    for name in POLYNOMIALS:
+        calls[f"{name}.n_scalar"], calls[f"{name}.x_scalar"] = (x, 2), (0.5, x)
+    return calls
+
+
+def _written() -> Iterator[tuple[str, tuple[Any, ...], torch.Tensor]]:
+    """`out=` forms whose functional forms are composed: name, arguments, what is written."""
+    yield "conj_physical.out", (floats(3).to(torch.complex64),), floats(3).to(torch.complex64)
+    yield "linalg_eigvals.out", (floats(3, 3),), floats(3).to(torch.complex64)
+    yield "mvlgamma.out", (floats(3) + 2, 1), floats(3)
+    yield "eye.out", (3,), floats(3, 3)
+    yield "eye.m_out", (3, 2), floats(3, 2)
+    for name in ("linspace", "logspace"):
+        for overload, ends in (
+            ("", (0.0, 1.0)),
+            ("Tensor_Tensor_", (scalar(), scalar())),
+            ("Tensor_Scalar_", (scalar(), 2.0)),
+            ("Scalar_Tensor_", (0.0, scalar())),
+        ):
+            yield f"{name}.{overload}out", (*ends, 5), floats(5)
+
+
 def _factories() -> dict[str, tuple[Any, ...]]:
     return {
         "arange.start": (0, 5),
@@ -157,6 +202,9 @@ def _factories() -> dict[str, tuple[Any, ...]]:
         "logspace": (0.0, 1.0, 5),
         "randperm": (5,),
         "randperm.generator": (5,),
+        "kaiser_window": (5,),
+        "kaiser_window.beta": (5, True, 8.0),
+        "kaiser_window.periodic": (5, True),
         "tril_indices": (3, 3),
         "triu_indices": (3, 3),
     }
