@@ -53,12 +53,14 @@ PLACES = frozenset(("topk", "kthvalue", "median", "nanmedian", "mode"))
 
 def is_place(x: torch.Tensor, values: torch.Tensor, places: torch.Tensor) -> bool:
     """Whether `x` holds each value at its place along some dimension; all on the CPU."""
-    if x.dim() == 0 or values.dim() != x.dim():
-        x, values, places = x.reshape(-1), values.reshape(-1), places.reshape(-1)
+    if x.dim() == 0:
+        x, values, places = x.reshape(1), values.reshape(1), places.reshape(1)
     for dim in range(x.dim()):
+        one, other = (y.unsqueeze(dim) if y.dim() < x.dim() else y for y in (values, places))
         rest = [size for d, size in enumerate(x.shape) if d != dim]
-        if [size for d, size in enumerate(values.shape) if d != dim] == rest and bool(((places >= 0) & (places < x.shape[dim])).all()):
-            found = x.gather(dim, places)
-            if bool(((found == values) | (found.isnan() & values.isnan())).all()):
+        fits = [size for d, size in enumerate(one.shape) if d != dim] == rest and bool(((other >= 0) & (other < x.shape[dim])).all())
+        if fits:
+            found = x.gather(dim, other)
+            if bool(((found == one) | (found.isnan() & one.isnan())).all()):
                 return True
     return False

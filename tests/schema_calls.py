@@ -56,6 +56,7 @@ def direct_calls() -> Iterator[tuple[str, tuple[Any, ...], dict[str, Any]]]:
     yield "bernoulli.float_out", (floats(2), 0.5), {"out": floats(2)}
     for name, args, out in _written():
         yield name, args, {"out": out}
+    yield "_linalg_eigh.eigenvalues", (floats(3, 3),), {"eigenvalues": floats(3), "eigenvectors": floats(3, 3)}
     yield from _optimizers()
 
 
