@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from opinfo_skips import SKIPPED
+
 __all__ = ["FILE", "not_native", "write"]
 
 FILE = Path(__file__).with_suffix(".json")
@@ -20,7 +22,7 @@ def not_native() -> dict[tuple[str, str], dict[str, Any]]:
 
 def write(outcomes: Sequence[Any]) -> None:
     """Keeps what float32 outcomes say, for the tests and the coverage page."""
-    counted = [outcome for outcome in outcomes if outcome.dtype == "float32" and outcome.variant != "errors"]
+    counted = [outcome for outcome in outcomes if outcome.dtype == "float32" and outcome.variant != "errors" and outcome.entry not in SKIPPED]
     rows = [
         {"entry": outcome.entry, "variant": outcome.variant, "on the CPU": outcome.fallbacks, "reads": outcome.reads > 0 and not outcome.fallbacks}
         for outcome in sorted(counted, key=lambda outcome: (outcome.entry, outcome.variant))
