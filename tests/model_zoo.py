@@ -26,6 +26,8 @@ _encoder: dict[str, Any] = dict(
 _decoder: dict[str, Any] = dict(_encoder, num_key_value_heads=2, pad_token_id=0, bos_token_id=1, eos_token_id=2)
 _image: dict[str, Any] = dict(hidden_size=WIDTH, num_hidden_layers=2, num_attention_heads=4, intermediate_size=48, image_size=16, patch_size=8)
 
+_t5: dict[str, Any] = dict(vocab_size=VOCABULARY, d_model=WIDTH, d_kv=8, d_ff=48, num_layers=2, num_heads=4, decoder_start_token_id=0)
+
 Inputs = dict[str, torch.Tensor]
 
 
@@ -100,9 +102,7 @@ MODELS: dict[str, tuple[Callable[[], Any], Callable[[], Inputs]]] = {
     "gemma": (lambda: hf.GemmaForCausalLM(hf.GemmaConfig(**_decoder, head_dim=8)), _text),
     "phi": (lambda: hf.PhiForCausalLM(hf.PhiConfig(**_decoder)), _text),
     "t5": (
-        lambda: hf.T5ForConditionalGeneration(
-            hf.T5Config(vocab_size=VOCABULARY, d_model=WIDTH, d_kv=8, d_ff=48, num_layers=2, num_heads=4, decoder_start_token_id=0)
-        ),
+        lambda: hf.T5ForConditionalGeneration(hf.T5Config(**_t5)),
         _sequences,
     ),
     "bart": (

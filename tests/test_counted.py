@@ -85,5 +85,7 @@ def test_a_gradient_goes_through_a_mask(counts) -> None:
     (x[x > 0] ** 2).sum().backward()
     expected = NUMBERS.nan_to_num().requires_grad_()
     (expected[expected > 0] ** 2).sum().backward()
+    assert x.grad is not None
+    assert expected.grad is not None
     assert torch.equal(x.grad.cpu(), expected.grad)
     assert counts.fallbacks == 0

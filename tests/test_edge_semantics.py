@@ -12,7 +12,8 @@ from conftest import DEVICE
 
 Run = Callable[[str], Any]
 
-foreach_add_ = torch._foreach_add_
+foreach_add_: Any = torch._foreach_add_
+foreach_mul_: Any = torch._foreach_mul_
 functional = torch.nn.functional
 
 
@@ -77,7 +78,7 @@ def test_lists_that_share_memory(name: str) -> None:
 
 SHARED_LISTS_REFUSED: dict[str, Run] = {
     "an element": lambda d: torch._foreach_mul_([x := floats(d), ones(d, 4)], x[1]),
-    "overlapping views": lambda d: torch._foreach_mul_([(x := floats(d))[:2], x[1:3]], [x[2:], x[2:]]),
+    "overlapping views": lambda d: foreach_mul_([(x := floats(d))[:2], x[1:3]], [x[2:], x[2:]]),
     "in part at its own place": lambda d: foreach_add_([(x := floats(d))[1:]], [x[:-1]]),
 }
 

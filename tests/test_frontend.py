@@ -255,8 +255,10 @@ def test_a_hook_that_raises_is_an_exception_like_any_other(where):
         runs = iter([torch.exp, fail])
         middle = torch.utils.checkpoint.checkpoint(lambda x: next(runs)(x), x, use_reentrant=False)
     elif where == "node":
+        assert middle.grad_fn is not None
         middle.grad_fn.register_hook(fail)
     elif where == "before a node":
+        assert middle.grad_fn is not None
         middle.grad_fn.register_prehook(fail)
     elif where == "module":
         model.register_full_backward_hook(fail)

@@ -269,7 +269,8 @@ def test_a_storage_is_made_longer_and_shorter() -> None:
 
 def test_a_number_is_copied_into_a_tensor() -> None:
     for dtype in DTYPES[:8]:
-        assert torch.zeros(2, dtype=dtype, device=DEVICE).copy_(1).tolist() == torch.zeros(2, dtype=dtype).copy_(1).tolist()
+        one: Any = 1
+        assert torch.zeros(2, dtype=dtype, device=DEVICE).copy_(one).tolist() == torch.zeros(2, dtype=dtype).copy_(one).tolist()
 
 
 @pytest.mark.parametrize("make", [lambda: nn.LazyConv2d(4, 3), lambda: nn.Sequential(nn.LazyLinear(4), nn.LazyBatchNorm1d())])

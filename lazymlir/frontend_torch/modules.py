@@ -34,6 +34,6 @@ def install() -> None:
 
 def _converted(x: Any, fn: Callable[[torch.Tensor], torch.Tensor]) -> Any:
     like = fn(torch.empty(0, dtype=x.dtype, device=x.device))
-    kind = UninitializedParameter if isinstance(x, UninitializedParameter) else UninitializedBuffer
+    kind: Any = UninitializedParameter if isinstance(x, UninitializedParameter) else UninitializedBuffer
     torch.utils.swap_tensors(x, kind(x.requires_grad, device=like.device, dtype=like.dtype))
     return x

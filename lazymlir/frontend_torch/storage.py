@@ -116,7 +116,7 @@ def install() -> None:
         """The same for tensors that begin at the same place, as programs that look for shared memory ask. It is no address."""
         if self.device.type != "lazymlir":
             return address(self)
-        return self.untyped_storage().data_ptr() + self.storage_offset() * self.element_size() if self.numel() else 0
+        return self.untyped_storage().data_ptr() + int(self.storage_offset()) * self.element_size() if self.numel() else 0
 
     torch.Tensor.data_ptr = data_ptr
 
