@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import doctest
 import importlib
+import inspect
 import os
 import subprocess
 import sys
@@ -206,3 +207,18 @@ def test_no_file_is_long_without_a_reason() -> None:
     files = {path for folder in folders for path in (CHECKOUT / folder).rglob("*.py") if "__pycache__" not in path.parts}
     long = {str(path.relative_to(CHECKOUT)) for path in files if len(path.read_text().splitlines()) > 500}
     assert long <= set(LONG_FILES)
+
+
+def test_importers_take_what_torch_passes_by_name() -> None:
+    """torch passes arguments by name where they can only be given so, and our `out=` forms where it left out a default."""
+    from lazymlir.frontend_torch.registry import IMPORTERS
+
+    positional = {"from", "to", "lambd"}  # words of Python, and of a mutating form, which has no out=
+    unknown = []
+    for overload, importer in IMPORTERS.items():
+        parameters = inspect.signature(importer.function).parameters
+        if any(parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD) for parameter in parameters.values()):
+            continue
+        named = {a.name for a in overload._schema.arguments if a.has_default_value() and not a.kwarg_only and not a.is_out}
+        unknown += [f"{overload}: {name}" for name in sorted(named - set(parameters) - positional - {"attn_bias"})]
+    assert unknown == []

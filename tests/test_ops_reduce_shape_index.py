@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -328,14 +327,12 @@ def test_a_moving_window_compiles_once() -> None:
         assert start < 4 or metrics.counter_value("UncachedCompile") is None
 
 
-def test_a_mask_that_selects_falls_back_and_is_counted() -> None:
+def test_a_mask_that_selects_reads_how_many_and_no_more() -> None:
     x = regular(torch.float32, 3, 4)
     metrics.clear_all()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        selected = moved(x)[moved(x) > 0]
-    assert [entry.category.__name__ for entry in caught] == ["FallbackWarning"]
-    assert metrics.executed_fallback_ops() == ["aten::index"]
+    selected = moved(x)[moved(x) > 0]
+    assert metrics.executed_fallback_ops() == []
+    assert metrics.counter_value("HostRead") == 1
     torch.testing.assert_close(selected.cpu(), x[x > 0])
 
 

@@ -16,10 +16,10 @@ from .matrices import check_info, column_major, identity, is_upper
 
 
 @aten("_linalg_eigh")
-def linalg_eigh(b: Builder, outs: tuple[TensorType, ...], x: Node, uplo: str = "L", compute_v: bool = True) -> tuple[Node, ...]:
+def linalg_eigh(b: Builder, outs: tuple[TensorType, ...], x: Node, UPLO: str = "L", compute_v: bool = True) -> tuple[Node, ...]:
     if x.type.size == 0:
         return tuple(full(b, 0, type_) for type_ in outs)
-    eigenvalues, eigenvectors, info = b.eigh(x, lower=not is_upper(uplo))
+    eigenvalues, eigenvectors, info = b.eigh(x, lower=not is_upper(UPLO))
     check_info(b, info, "linalg.eigh")
     return eigenvalues, eigenvectors if compute_v else full(b, 0, outs[1])
 
