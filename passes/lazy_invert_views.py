@@ -9,8 +9,7 @@ becomes
 (LazyTensor paper, section on views.) The chain is first brought to its normal form, so that slices apply to the base
 itself. Values of the base along the view are read only where an inverse needs them, which permutations, reshapes and
 bitcasts do not. A window with gaps is read whole, and the update chosen where the view shows it; elements are scattered
-only into a window that they hardly fill, or one that may show an element twice: then only those that change, and the
-last one written stays.
+only into a window that they hardly fill, or one that may show an element twice: then the last one written stays.
 A write to a view that surely shows one element twice has no single value, and is an error.
 Never changes an element of the base that the view does not reach.
 """
@@ -23,7 +22,7 @@ from math import prod
 
 from lazymlir.dialect import OPS, Builder, Node, TensorType, read_attributes
 from lazymlir.dialect.shape import DYNAMIC
-from lazymlir.dialect.types import BOOL, is_float, itemsize
+from lazymlir.dialect.types import BOOL
 from lazymlir.dialect.views import Chain
 from lazymlir.mlir import ir
 
@@ -142,34 +141,12 @@ def _invert_imag(at: _Inverse, update: Node) -> Node:
 def _invert_strided(at: _Inverse, update: Node) -> Node:
     _, start, sizes, strides = at.step
     span = 1 + sum((size - 1) * stride for size, stride in zip(sizes, strides, strict=True))
-    if not injective(at.type, [at.step]):
-        return _write_changed(at, update)
-    if _is_sparse(span, sizes):
+    if not injective(at.type, [at.step]) or _is_sparse(span, sizes):
         return at.b.strided_update(at.x, update, start_node(at.b, start), strides=strides)
     moving = sorted((dim for dim in range(len(sizes)) if sizes[dim] > 1), key=lambda dim: -strides[dim])
     still = [dim for dim in range(len(sizes)) if sizes[dim] == 1]
     nested = at.b.reshape(at.b.permute(update, (*still, *moving)), [sizes[dim] for dim in moving] or [1])
     return _choose(at, (start,), (span,), nested, lambda x: _spread_nested(at.b, x, [strides[dim] for dim in moving] or [1], span))
-
-
-def _write_changed(at: _Inverse, update: Node) -> Node:
-    """Where the window may show an element twice, what it shows unchanged is not written: it would undo what was written
-    to the same element elsewhere in the window. Of several changes of an element the last one stays."""
-    b, size = at.b, at.type.size
-    _, start, _, strides = at.step
-    places = b.expand(start_node(b, start), update.shape)
-    for dim, stride in enumerate(strides):
-        distance = b.mul(b.iota(dim=dim, result=places.type), b.constant(stride, places.type))
-        places = b.add(places, distance)
-    changed = b.ne(_bits(b, at.forward.value(at.index + 1)), _bits(b, update))
-    places = b.where(changed, places, b.constant(size, places.type))
-    longer = _pad_last(b, at.x, 1)  # the last place takes what is not written
-    return b.static_slice(b.index_put(longer, update, places, dims=(0,), kind="set"), 0, 0, size)
-
-
-def _bits(b: Builder, x: Node) -> Node:
-    """What tells -0.0 from 0.0."""
-    return b.bitcast(x, dtype=f"i{8 * itemsize(x.dtype)}") if is_float(x.dtype) else x
 
 
 def _spread_nested(b: Builder, x: Node, strides: Sequence[int], span: int) -> Node:

@@ -338,8 +338,14 @@ def _floating_with_gradient(x: torch.Tensor) -> bool:
 
 def _gives_history(operation: Operation, target: torch.Tensor, operands: Sequence[Facts]) -> bool:
     """Whether an assignment would make whole numbers require a gradient: where torch fills instead of copying, on the CPU only."""
-    learns = any(_floating_with_gradient(facts.tensor) for facts in operands)
+    learns = any(_learns(facts.tensor) for facts in operands)
     return "] = {" in operation.template and learns and not (target.is_floating_point() or target.is_complex())
+
+
+def _learns(x: torch.Tensor) -> bool:
+    with contextlib.suppress(RuntimeError):
+        return x.requires_grad
+    return False
 
 
 def _places(x: torch.Tensor) -> list[int]:

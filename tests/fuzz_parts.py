@@ -173,7 +173,7 @@ def _new_dim(g: Maker, x: torch.Tensor) -> str:
 
 @part("dtype")
 def _dtype(g: Maker, x: torch.Tensor) -> str:
-    return str(g.pick([dtype for dtype in DTYPES if g.castable(g.x, dtype)]))
+    return str(g.pick([dtype for dtype in DTYPES if g.castable(g.x, dtype)] or [x.dtype]))
 
 
 @part("bits")

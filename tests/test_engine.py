@@ -262,13 +262,16 @@ def test_a_tensor_that_cannot_fit_is_refused_and_the_rest_survives():
 
 def test_programs_are_dropped_before_memory_mappings_run_out(monkeypatch):
     """XLA ends the process where Linux gives it no more mappings."""
+    torch.ones(7, device=DEVICE).neg().tolist()
+    assert engine.compiler is not None
+    before = len(engine.compiler._executables)
     monkeypatch.setattr(compiler, "CHECK_EVERY", 1)
     monkeypatch.setattr(compiler.mappings, "are_scarce", lambda: True)
     for size in range(1, 6):
         assert torch.ones(size, device=DEVICE).add(size).tolist() == [size + 1.0] * size
     assert engine.compiler is not None
     kept = len(engine.compiler._executables)
-    assert kept <= 5
+    assert kept <= before // 16 + 4
     monkeypatch.undo()
     assert torch.ones(1, device=DEVICE).add(1).tolist() == [2.0]
     assert len(engine.compiler._executables) == kept + 1

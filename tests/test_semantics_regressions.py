@@ -294,3 +294,14 @@ def test_a_sparse_write_into_a_window_that_repeats_elements(name: str) -> None:
             return x
 
         check(run)
+
+
+def test_conjugating_in_place_what_is_conjugated_lazily() -> None:
+    def run(device: str) -> torch.Tensor:
+        x = torch.tensor([1 + 2j, 3 - 4j], device=device)
+        x.conj()[1].conj_physical_()
+        return x
+
+    check(run)
+    check(lambda d: torch.tensor([1 + 2j, 3 - 4j], device=d).conj_physical_())
+    check(lambda d: torch.tensor([1, 3], device=d).conj_physical_())

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .outcome import Outcome
     from .trace import Signature, Trace
 
-__all__ = ["Buffer", "Layout", "Value", "layout_of", "reach", "repeats"]
+__all__ = ["Buffer", "Layout", "Value", "layout_of", "may_overlap", "reach", "repeats"]
 
 
 class Value:
@@ -76,6 +76,16 @@ def reach(sizes: tuple[int, ...], strides: tuple[int, ...], offset: int = 0) -> 
 def repeats(sizes: tuple[int, ...], strides: tuple[int, ...]) -> bool:
     """Whether a window is expanded: shows an element more than once in one of its dimensions."""
     return 0 in strides and any(stride == 0 and size > 1 for size, stride in zip(sizes, strides, strict=True))
+
+
+def may_overlap(sizes: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    """Whether a window may show an element more than once: False where each stride reaches beyond all smaller ones."""
+    last = 0
+    for stride, size in sorted((stride, size) for size, stride in zip(sizes, strides, strict=True) if size > 1):
+        if stride <= last:
+            return True
+        last += stride * (size - 1)
+    return False
 
 
 _layouts: dict[tuple[str, tuple[int, ...], tuple[int, ...]], Layout] = {}

@@ -104,6 +104,14 @@ def resolved(x: torch.Tensor) -> torch.Tensor:
     return torch.neg(x._neg_view()) if x.is_neg() else x
 
 
+def conj_physical_(x: torch.Tensor) -> torch.Tensor:
+    """Conjugates what the memory holds: then what a lazy bit makes of it is conjugated too."""
+    plain = x.conj() if x.is_conj() else x
+    if x.is_complex():
+        write(plain, read(torch.conj_physical(plain))[0], changes=True)
+    return x
+
+
 def copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = False) -> torch.Tensor:
     """`target.copy_(source)`, across devices too."""
     if not isinstance(source, torch.Tensor):  # a number, which torch hands to kernels unwrapped
@@ -123,7 +131,11 @@ def copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = F
     if source.shape != target.shape:  # torch's error where the shapes do not go together
         _on_meta(target.shape).copy_(_on_meta(source.shape))
     # Of the assignment x[...] = element, which torch does by filling on the CPU, here comes a copy of the expanded element.
-    element = source.shape == target.shape and not any(stride for size, stride in zip(source.shape, source.stride(), strict=True) if size > 1)
+    element = (
+        target.dim() > 0
+        and source.shape == target.shape
+        and not any(stride for size, stride in zip(source.shape, source.stride(), strict=True) if size > 1)
+    )
     require_apart(_aten.copy_.default, target, (target, _ELEMENT if element else source), {})
     if is_lazy(source):
         value = cast_value(read(resolved(source))[0], wanted)
@@ -303,6 +315,7 @@ KERNELS = {
     "empty_strided": empty_strided,
     "_efficientzerotensor": efficient_zeros,
     "_copy_from": copy_from,
+    "conj_physical_": conj_physical_,
     "_copy_from_and_resize": copy_from_and_resize,
     "clone": clone,
     "_to_copy": to_copy,

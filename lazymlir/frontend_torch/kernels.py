@@ -283,7 +283,7 @@ class _Plan:
         if call.mutated:
             tensors = self._mutated_tensors(call.mutated, args, kwargs)
             for tensor, value in zip(tensors, results[taken:], strict=True):
-                write(tensor, value)
+                write(tensor, value, changes=True)
             if self.returns_mutated:
                 return tensors[0] if self.returns == 1 and not self.returns_list else tuple(tensors)
         if self.returns == 0:

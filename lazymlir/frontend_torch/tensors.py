@@ -14,9 +14,10 @@ import torch
 from lazymlir import metrics
 from lazymlir.core.engine import engine
 from lazymlir.core.trace import Signature
-from lazymlir.core.values import Buffer, Layout, Value, layout_of, reach, repeats
+from lazymlir.core.values import Buffer, Layout, Value, layout_of, may_overlap, reach, repeats
 from lazymlir.core.views import View, view_of
 from lazymlir.dialect import Builder, Node, TensorType
+from lazymlir.dialect.types import is_float, itemsize
 from lazymlir.dialect.views import read_chain
 
 from .dtypes import NAME_OF, TORCH_OF, dtype_name
@@ -86,8 +87,10 @@ def read(tensor: torch.Tensor) -> tuple[Value, Layout]:
     return record(_read_signature(home.type, view), (buffer.value,), view.starts)[0], layout
 
 
-def write(tensor: torch.Tensor, value: Value) -> None:
-    """Makes `value`, of the tensor's shape and dtype, the tensor's value; every alias sees it."""
+def write(tensor: torch.Tensor, value: Value, changes: bool = False) -> None:
+    """Makes `value`, of the tensor's shape and dtype, the tensor's value; every alias sees it. Where the tensor shows an
+    element twice, the last one stays; or of `changes`, the last one that is another than before: what an operation left
+    alone is not written."""
     buffer = buffer_of(tensor)
     home = buffer.home
     sizes, strides, offset, dtype = tuple(tensor.shape), tensor.stride(), tensor.storage_offset(), NAME_OF[tensor.dtype]
@@ -105,8 +108,10 @@ def write(tensor: torch.Tensor, value: Value) -> None:
     if not view.chain:
         buffer.value = value
         return
+    changes = changes and home.dtype == dtype and may_overlap(sizes, strides)
+    signature = _changes_signature(home.type, view) if changes else _write_signature(home.type, view)
     with engine.lock:  # another thread may write another part of the same buffer
-        buffer.value = record(_write_signature(home.type, view), (buffer.value, value), view.starts)[0]
+        buffer.value = record(signature, (buffer.value, value), view.starts)[0]
 
 
 def once(tensor: torch.Tensor) -> torch.Tensor:
@@ -157,6 +162,32 @@ def _make_write(base: TensorType, view: View) -> Signature:
         return [b.write_view(*operands, *scalars, chain=chain)]
 
     return Signature("write_view", emit, [base, view.type], ["index"] * len(view.starts), [base])
+
+
+def _changes_signature(base: TensorType, view: View) -> Signature:
+    return _view_signature("write_changes", base, view, _make_changes)
+
+
+def _make_changes(base: TensorType, view: View) -> Signature:
+    """Each element of the window that changes is put at its place in the flat base; what does not, after its end."""
+    chain, places_type = view.chain, base.with_dtype("i64")
+    flat = base.with_shape((base.size,))
+
+    def emit(b: Builder, operands: Any, scalars: Any) -> list[Node]:
+        x, update = operands
+        numbers = b.reshape(b.iota(dim=0, result=flat.with_dtype("i64")), places_type.shape)
+        places, before = (read_chain(b, node, chain, scalars)[-1] for node in (numbers, x))
+        places = b.where(b.ne(_bits(b, before), _bits(b, update)), places, b.constant(base.size, places.type))
+        longer = b.pad(b.reshape(x, flat.shape), b.constant(0, TensorType((), base.dtype)), low=(0,), high=(1,), interior=(0,))
+        written = b.index_put(longer, update, places, dims=(0,), kind="set")
+        return [b.reshape(b.static_slice(written, 0, 0, base.size), base.shape)]
+
+    return Signature("write_changes", emit, [base, view.type], ["index"] * len(view.starts), [base])
+
+
+def _bits(b: Builder, x: Node) -> Node:
+    """What tells -0.0 from 0.0."""
+    return b.bitcast(x, dtype=f"i{8 * itemsize(x.dtype)}") if is_float(x.dtype) else x
 
 
 def uninitialized(type_: TensorType) -> Value:
