@@ -42,4 +42,5 @@ from . import (  # noqa: F401
     special_polynomials,
     unpool,
     upsample,
+    weight_norm,
 )

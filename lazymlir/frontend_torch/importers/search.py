@@ -11,23 +11,31 @@ from lazymlir.dialect.types import BOOL
 
 from ..counted import with_total
 from ..registry import aten
-from .common import full, to
-from .formula import Term
+from .common import full
+from .formula import Term, minimum, where
 from .index import as_index, within
 
 # Searching in sorted sequences: counts the elements before. A NaN is beyond every number.
 
 
 def _count_before(b: Builder, out: TensorType, sequence: Node, values: Node, right: bool) -> Node:
-    """`sequence` is [..., n] and `values` [..., m], or `sequence` has one dimension and `values` any."""
-    wide = (*values.shape, sequence.shape[-1])
-    if sequence.rank > 1:
-        sequence = b.reshape(sequence, (*sequence.shape[:-1], 1, sequence.shape[-1]))
-    dtype = values.dtype
-    elements = Term(b, to(b, sequence, dtype, wide))
-    sought = Term(b, b.expand(b.reshape(values, (*values.shape, 1)), wide))
-    reached = elements > sought if right else elements >= sought
-    return b.cast(b.sum(b.cast((~reached).node, "i64"), dims=(len(wide) - 1,)), out.dtype)
+    """By bisection, as torch's kernels do it: where NaN stand in the sequence, the answer depends on that. `sequence` is
+    [..., n] and `values` [..., m], or `sequence` has one dimension and `values` any."""
+    size = sequence.shape[-1]
+    places = values.type.with_dtype("i64")
+    if size == 0 or values.type.size == 0:
+        return full(b, 0, out)
+    sequence = b.cast(sequence, values.dtype)
+    sought = Term(b, values)
+    first, end = Term(b, full(b, 0, places)), Term(b, full(b, size, places))
+    for _ in range(size.bit_length()):
+        middle = (first + end) / 2
+        place = minimum(middle, size - 1).node
+        element = Term(b, b.index(sequence, place, dims=(0,)) if sequence.rank == 1 else b.gather(sequence, place, dim=sequence.rank - 1))
+        reached = element > sought if right else element >= sought
+        open_ = first < end
+        first, end = where(open_ & ~reached, middle + 1, first), where(open_ & reached, middle, end)
+    return b.cast(first.node, out.dtype)
 
 
 def _check_boundaries(x: Any, boundaries: torch.Tensor, **_: Any) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
 
 from lazymlir.dialect import Builder, Node, TensorType
 
@@ -168,6 +171,11 @@ def _upsample_nearest(name: str, way: _Nearest, rank: int) -> None:
         return _backward(b, out, grad, way, _axes(input_size[2:], output_size, (*scales, *named.values())))
 
 
+def _is_no_byte(x: torch.Tensor, *_: Any, **__: Any) -> bool:
+    """torch resizes images of bytes in fixed-point numbers, rounded after each dimension."""
+    return x.dtype != torch.uint8
+
+
 def _place_dtype(x: Node) -> str:
     return "f64" if x.dtype == "f64" else "f32"
 
@@ -175,7 +183,7 @@ def _place_dtype(x: Node) -> str:
 def _upsample_linear(name: str, rank: int) -> None:
     way = _Linear()
 
-    @aten(name, static=_static(rank))
+    @aten(name, static=_static(rank), accepts=_is_no_byte)
     def importer(b: Builder, out: TensorType, x: Node, output_size: Ints, align_corners: bool, *scales: float | None, **named: float | None) -> Node:
         return _forward(b, out, x, way, _axes(x.shape[2:], output_size, (*scales, *named.values()), align_corners, _place_dtype(x)))
 
