@@ -288,6 +288,8 @@ class Generator:
     def _failed(self, text: str, error: Exception) -> None:
         if MISSING_ON_CPU in str(error):
             return
+        if "single memory location" in str(error) and re.search(r"\[(True|False)", text):
+            return  # masks are read before that is found: they may be a mistake themselves
         self.raised[len(self.statements)] = error
         self.statements.append(text)
 

@@ -165,6 +165,7 @@ def _late_calls(x: torch.Tensor) -> dict[str, tuple[Any, ...]]:
     calls: dict[str, tuple[Any, ...]] = {
         "special_zeta.other_scalar": (x, 2.0),
         "special_zeta.self_scalar": (2.0, x),
+        "conj_physical_": (floats(3).to(torch.complex64),),
         "_weight_norm_interface": (floats(4, 3), floats(4, 1)),
         "_weight_norm_interface_backward": (floats(4, 3), floats(4, 3), floats(4, 1), floats(4, 1) + 1, 0),
         "_cholesky_solve_helper": (floats(3, 2), torch.eye(3).to(DEVICE), False),

@@ -32,7 +32,6 @@ def _definite(x: torch.Tensor) -> torch.Tensor:
 SQUARE: dict[str, Callable[[torch.Tensor], Any]] = {
     "cholesky": lambda x: torch.linalg.cholesky(_definite(x)),
     "cholesky upper": lambda x: torch.linalg.cholesky(_definite(x), upper=True),
-    "torch.cholesky": lambda x: torch.cholesky(_definite(x), upper=True),
     "cholesky_ex": lambda x: torch.linalg.cholesky_ex(_definite(x))[:2],
     "cholesky_inverse": lambda x: torch.cholesky_inverse(torch.linalg.cholesky(_definite(x))),
     "cholesky_inverse upper": lambda x: torch.cholesky_inverse(torch.linalg.cholesky(_definite(x), upper=True), upper=True),
@@ -90,7 +89,7 @@ WITHOUT_GRADIENT: dict[str, Callable[[torch.Tensor], Any]] = {
 TABLES = (("square", SQUARE), ("any", ANY), ("tall", TALL), ("tall", WITHOUT_GRADIENT))
 NO_GRADIENT = ("geqrf", "cond")
 NOTHING_COMPLEX = (
-    "cholesky_ex", "torch.cholesky", "cholesky_inverse upper", "det of the transpose", "logdet", "inv of the transpose", "inv_ex", "solve vector",
+    "cholesky_ex", "cholesky_inverse upper", "det of the transpose", "logdet", "inv of the transpose", "inv_ex", "solve vector",
     "solve of the transpose", "matrix_power", "matrix_norm 2", "nuclear norm", "cond", "lstsq residuals", "lu_unpack permutation",
 )  # fmt: skip
 """What is made of others as it is of real matrices."""
@@ -206,7 +205,6 @@ SINGULAR: dict[str, Callable[[torch.Tensor], Any]] = {
     "tensorinv": lambda x: torch.linalg.tensorinv(x[0] if x.dim() == 3 else x, ind=1),
     "cholesky": torch.linalg.cholesky,
     "cholesky upper": lambda x: torch.linalg.cholesky(x, upper=True),
-    "torch.cholesky": torch.cholesky,
     "cholesky_inverse": torch.cholesky_inverse,
     "lu_factor": lambda x: torch.linalg.lu_factor(x)[0],
     "lu_factor_ex": lambda x: torch.linalg.lu_factor_ex(x, check_errors=True)[0],

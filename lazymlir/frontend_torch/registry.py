@@ -53,6 +53,9 @@ class Importer:
 
 IMPORTERS: dict[Any, Importer] = {}
 
+NOT_EVERYWHERE = {"cholesky"}
+"""Operations that one of the supported releases of torch has not."""
+
 
 def overload_of(name: str) -> Any:
     """`torch.ops.aten` overload by name: "add.Tensor", or "relu" for the default one."""
@@ -78,6 +81,8 @@ def aten(
 
     def add(function: Callable[..., Any]) -> Callable[..., Any]:
         for name in names:
+            if name in NOT_EVERYWHERE and not hasattr(torch.ops.aten, name):
+                continue
             importer = Importer(
                 overload_of(name),
                 function,
