@@ -140,10 +140,16 @@ def _difference(expected: _Run, got: _Run, run: Callable[[Place], _Run]) -> str:
         text = unequal(wanted, found, drawn)
         if text and isinstance(wanted, torch.Tensor):
             precise = precise or _flat(run(_widened))
-            text = "" if no_farther(wanted, found, precise[place]) else text
+            text = "" if no_farther(wanted, found, precise[place]) or _close_for_its_size(found, precise[place]) else text
         if text:
             return f"{place}: {text}"
     return ""
+
+
+def _close_for_its_size(found: torch.Tensor, precise: torch.Tensor) -> bool:
+    """Whether the error is within torch's relative tolerance of the largest element: a gradient of a whole module sums
+    terms of that size, which cancel in some of its elements."""
+    return bool((found.detach().cpu().double() - precise.detach()).abs().max() <= 1.3e-6 * precise.detach().abs().max())
 
 
 def _flat(run: _Run) -> Sequence[Any]:
