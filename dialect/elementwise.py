@@ -6,13 +6,11 @@ from collections.abc import Callable
 
 from .attributes import DTYPE
 from .declare import declare, require
-from .types import BOOL, DTYPES, TensorType, is_complex, is_float, is_integer, itemsize
+from .types import BOOL, COMPLEX_OF, DTYPES, TensorType, is_complex, is_float, is_integer, itemsize, real_dtype
 
 SHORT_POWERS: tuple[float, ...] = (0, 1, 2, 3)
 SHORT_POWERS_OF_FLOATS: tuple[float, ...] = (0.5, -0.5, -1, -2)
 """Exponents for which `pow_scalar` is another formula than a power; the second not for integers, nor for f16."""
-
-_COMPLEX_PART = {"complex<f32>": "f32", "complex<f64>": "f64"}
 
 # name: (accepted element types, what it computes)
 FLOATING_UNARY = {
@@ -148,7 +146,7 @@ for _name, _summary in COMPARISONS.items():
 def abs_(x: TensorType) -> TensorType:
     """The absolute value; of a complex number a real one."""
     require(_number(x.dtype), f"not defined on {x.dtype}")
-    return x.with_dtype(_COMPLEX_PART.get(x.dtype, x.dtype))
+    return x.with_dtype(real_dtype(x.dtype))
 
 
 @declare("is_finite", "x", groups=("pointwise",))
@@ -205,14 +203,14 @@ def bitcast(x: TensorType, dtype: str) -> TensorType:
 def complex_(real: TensorType, imag: TensorType) -> TensorType:
     """A complex number from its parts."""
     require(real == imag, f"operands differ: {real} and {imag}")
-    require(real.dtype in ("f32", "f64"), f"no complex type has parts of {real.dtype}")
-    return real.with_dtype(f"complex<{real.dtype}>")
+    require(real.dtype in COMPLEX_OF, f"no complex type has parts of {real.dtype}")
+    return real.with_dtype(COMPLEX_OF[real.dtype])
 
 
 def _part(name: str, summary: str) -> None:
     def rule(x: TensorType) -> TensorType:
         require(is_complex(x.dtype), f"not defined on {x.dtype}")
-        return x.with_dtype(_COMPLEX_PART[x.dtype])
+        return x.with_dtype(real_dtype(x.dtype))
 
     rule.__doc__ = summary
     declare(name, "x", groups=("pointwise",))(rule)

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from .attributes import BOOL, INT, STRING
 from .declare import declare, require
-from .types import TensorType, is_complex
-
-_COMPLEX = {"f32": "complex<f32>", "f64": "complex<f64>"}
+from .types import COMPLEX_OF, TensorType, is_complex, real_dtype
 
 
 def _require_matrices(x: TensorType, square: bool = False) -> None:
@@ -20,10 +18,6 @@ def _require_matrices(x: TensorType, square: bool = False) -> None:
 
 def _info(x: TensorType) -> TensorType:
     return TensorType(x.shape[:-2], "i32")
-
-
-def _real(dtype: str) -> str:
-    return dtype[8:-1] if is_complex(dtype) else dtype
 
 
 @declare("cholesky", "x", results=("factor", "info"))
@@ -100,7 +94,7 @@ def eigh(x: TensorType, lower: bool) -> tuple[TensorType, ...]:
     """Eigenvalues, ascending, and eigenvectors of Hermitian matrices, of which only the lower, else the upper, triangle
     is read."""
     _require_matrices(x, square=True)
-    return TensorType(x.shape[:-1], _real(x.dtype)), x, _info(x)
+    return TensorType(x.shape[:-1], real_dtype(x.dtype)), x, _info(x)
 
 
 @declare("svd", "x", full=BOOL, results=("u", "s", "vh", "info"))
@@ -111,14 +105,14 @@ def svd(x: TensorType, full: bool) -> tuple[TensorType, ...]:
     *batch, rows, columns = x.shape
     least = min(rows, columns)
     u, vh = (rows, rows if full else least), (columns if full else least, columns)
-    return x.with_shape((*batch, *u)), TensorType((*batch, least), _real(x.dtype)), x.with_shape((*batch, *vh)), _info(x)
+    return x.with_shape((*batch, *u)), TensorType((*batch, least), real_dtype(x.dtype)), x.with_shape((*batch, *vh)), _info(x)
 
 
 @declare("eig", "x", results=("eigenvalues", "eigenvectors", "info"))
 def eig(x: TensorType) -> tuple[TensorType, ...]:
     """Complex eigenvalues, in no order, and eigenvectors of length 1."""
     _require_matrices(x, square=True)
-    type_ = x.with_dtype(_COMPLEX.get(x.dtype, x.dtype))
+    type_ = x.with_dtype(COMPLEX_OF.get(x.dtype, x.dtype))
     return type_.with_shape(x.shape[:-1]), type_, _info(x)
 
 

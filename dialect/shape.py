@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .attributes import INT, INTS
 from .declare import declare, require
 from .types import BOOL, TensorType, is_integer
@@ -97,6 +99,16 @@ def flip(x: TensorType, dims: tuple[int, ...]) -> TensorType:
     """Reverses the order along each of `dims`."""
     require(len(set(dims)) == len(dims) and all(0 <= dim < x.rank for dim in dims), f"dims {list(dims)} do not fit {x}")
     return x
+
+
+def may_overlap(sizes: Sequence[int], strides: Sequence[int]) -> bool:
+    """Whether a strided window may show an element more than once: False where each stride reaches beyond all smaller ones."""
+    reach = 0
+    for stride, size in sorted((stride, size) for size, stride in zip(sizes, strides, strict=True) if size > 1):
+        if stride <= reach:
+            return True
+        reach += stride * (size - 1)
+    return False
 
 
 @declare("strided", "x", "start", sizes=INTS, strides=INTS, groups=("view",))

@@ -7,7 +7,10 @@ from typing import NamedTuple
 
 FLOATS = ("f16", "bf16", "f32", "f64")
 INTEGERS = ("i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64")
-COMPLEXES = ("complex<f32>", "complex<f64>")
+COMPLEX_PARTS = {"complex<f32>": "f32", "complex<f64>": "f64"}
+COMPLEXES = tuple(COMPLEX_PARTS)
+COMPLEX_OF = {part: dtype for dtype, part in COMPLEX_PARTS.items()}
+"""The complex type by that of its parts."""
 BOOL = "i1"
 DTYPES = (*FLOATS, *INTEGERS, *COMPLEXES, BOOL)
 
@@ -47,6 +50,11 @@ def itemsize(dtype: str) -> int:
     """Bytes of one element in memory (a boolean takes one)."""
     bits = _BITS.get(dtype)
     return (bits if bits is not None else int(dtype.lstrip("ui"))) // 8
+
+
+def real_dtype(dtype: str) -> str:
+    """That of a complex type's parts; a type that is not complex itself."""
+    return COMPLEX_PARTS.get(dtype, dtype)
 
 
 def is_float(dtype: str) -> bool:

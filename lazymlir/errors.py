@@ -28,8 +28,10 @@ class OutOfMemoryError(LazymlirError, RuntimeError, MemoryError):
 
 
 def fresh(error: BaseException) -> BaseException:
-    """A copy to raise of an error that is kept: raising gives an exception a traceback, whose frames would keep alive what
-    keeps the error."""
+    """A copy of an error, to raise where it is kept: raising gives an exception a traceback, whose frames would keep alive
+    what keeps the error; and to add notes to, which a plain copy would share."""
     made = copy.copy(error)
     made.__cause__ = error.__cause__
+    if hasattr(error, "__notes__"):
+        made.__notes__ = list(error.__notes__)
     return made

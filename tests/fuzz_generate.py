@@ -333,9 +333,7 @@ class Generator:
 
 
 def _floating_with_gradient(x: torch.Tensor) -> bool:
-    with contextlib.suppress(RuntimeError):
-        return x.requires_grad and x.is_floating_point()
-    return False
+    return x.is_floating_point() and _learns(x)
 
 
 def _gives_history(operation: Operation, target: torch.Tensor, operands: Sequence[Facts]) -> bool:
@@ -345,6 +343,7 @@ def _gives_history(operation: Operation, target: torch.Tensor, operands: Sequenc
 
 
 def _learns(x: torch.Tensor) -> bool:
+    """Asking is refused where the base of certain views was written over."""
     with contextlib.suppress(RuntimeError):
         return x.requires_grad
     return False

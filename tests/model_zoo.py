@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 import torch
 import transformers as hf
+from opinfo_run import DEVICE, no_farther
 
 import lazymlir
 from lazymlir import metrics
 
 __all__ = ["GENERATING", "MODELS", "compare_generation", "compare_step"]
 
-DEVICE = "lazymlir"
 BATCH, LENGTH, VOCABULARY, WIDTH = 2, 8, 60, 32
 RATE = 1e-3
 
@@ -26,6 +26,10 @@ _encoder: dict[str, Any] = dict(
 _decoder: dict[str, Any] = dict(_encoder, num_key_value_heads=2, pad_token_id=0, bos_token_id=1, eos_token_id=2)
 _image: dict[str, Any] = dict(hidden_size=WIDTH, num_hidden_layers=2, num_attention_heads=4, intermediate_size=48, image_size=16, patch_size=8)
 
+_two_sided: dict[str, Any] = dict(
+    vocab_size=VOCABULARY, d_model=WIDTH, encoder_layers=2, decoder_layers=2, encoder_attention_heads=4, decoder_attention_heads=4,
+    encoder_ffn_dim=48, decoder_ffn_dim=48, pad_token_id=0, bos_token_id=1, eos_token_id=2, decoder_start_token_id=1,
+)  # fmt: skip
 _t5: dict[str, Any] = dict(vocab_size=VOCABULARY, d_model=WIDTH, d_kv=8, d_ff=48, num_layers=2, num_heads=4, decoder_start_token_id=0)
 
 Inputs = dict[str, torch.Tensor]
@@ -101,30 +105,8 @@ MODELS: dict[str, tuple[Callable[[], Any], Callable[[], Inputs]]] = {
     "qwen2": (lambda: hf.Qwen2ForCausalLM(hf.Qwen2Config(**_decoder)), _text),
     "gemma": (lambda: hf.GemmaForCausalLM(hf.GemmaConfig(**_decoder, head_dim=8)), _text),
     "phi": (lambda: hf.PhiForCausalLM(hf.PhiConfig(**_decoder)), _text),
-    "t5": (
-        lambda: hf.T5ForConditionalGeneration(hf.T5Config(**_t5)),
-        _sequences,
-    ),
-    "bart": (
-        lambda: hf.BartForConditionalGeneration(
-            hf.BartConfig(
-                vocab_size=VOCABULARY,
-                d_model=WIDTH,
-                encoder_layers=2,
-                decoder_layers=2,
-                encoder_attention_heads=4,
-                decoder_attention_heads=4,
-                encoder_ffn_dim=48,
-                decoder_ffn_dim=48,
-                max_position_embeddings=32,
-                pad_token_id=0,
-                bos_token_id=1,
-                eos_token_id=2,
-                decoder_start_token_id=1,
-            )
-        ),
-        _sequences,
-    ),
+    "t5": (lambda: hf.T5ForConditionalGeneration(hf.T5Config(**_t5)), _sequences),
+    "bart": (lambda: hf.BartForConditionalGeneration(hf.BartConfig(**_two_sided, max_position_embeddings=32)), _sequences),
     "vit": (lambda: hf.ViTForImageClassification(hf.ViTConfig(**_image)), _pixels),
     "deit": (lambda: hf.DeiTForImageClassification(hf.DeiTConfig(**_image)), _pixels),
     "resnet": (
@@ -140,23 +122,7 @@ MODELS: dict[str, tuple[Callable[[], Any], Callable[[], Inputs]]] = {
     "whisper": (
         lambda: hf.WhisperForConditionalGeneration(
             hf.WhisperConfig(
-                vocab_size=VOCABULARY,
-                num_mel_bins=8,
-                d_model=WIDTH,
-                encoder_layers=2,
-                decoder_layers=2,
-                encoder_attention_heads=4,
-                decoder_attention_heads=4,
-                encoder_ffn_dim=48,
-                decoder_ffn_dim=48,
-                max_source_positions=10,
-                max_target_positions=16,
-                pad_token_id=0,
-                bos_token_id=1,
-                eos_token_id=2,
-                decoder_start_token_id=1,
-                suppress_tokens=None,
-                begin_suppress_tokens=None,
+                **_two_sided, num_mel_bins=8, max_source_positions=10, max_target_positions=16, suppress_tokens=None, begin_suppress_tokens=None
             )
         ),
         _speech,
@@ -232,7 +198,7 @@ def require_close(got: torch.Tensor, expected: torch.Tensor, exact: torch.Tensor
     try:
         torch.testing.assert_close(got, expected)
     except AssertionError:
-        if not (got.double() - exact).abs().max() <= 2 * (expected.double() - exact).abs().max():
+        if not no_farther(expected, got, exact.double(), times=2):
             raise
 
 

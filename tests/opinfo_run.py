@@ -16,7 +16,7 @@ from unittest.mock import patch
 import numpy
 import torch
 from opinfo_gauges import GAUGES, PLACES, is_place
-from ops_support import moved
+from ops_support import DEVICE, copied, moved, weights
 from torch.utils._pytree import tree_leaves, tree_map
 
 import lazymlir
@@ -24,16 +24,10 @@ from lazymlir import metrics
 
 __all__ = ["DEVICE", "VARIANTS", "WIDER", "Outcome", "entry_name", "no_farther", "run_entry", "samples_of", "seed_all", "unequal"]
 
-DEVICE = "lazymlir"
 BATCH = 16
 """Samples of a trace: XLA's compile time grows faster than a trace's length."""
 
 VARIANTS = ("forward", "backward", "inplace", "out", "errors")
-
-SEEDED = frozenset(
-    ("nn.functional.fractional_max_pool2d", "nn.functional.fractional_max_pool3d", "nn.functional.rrelu", "pca_lowrank", "svd_lowrank")
-)
-"""Entries that seed the CPU's generator themselves and draw: the device draws from its own stream."""
 
 RANDOM = frozenset((
     "bernoulli", "cauchy", "exponential", "geometric", "log_normal", "multinomial", "nn.functional.alpha_dropout", "nn.functional.dropout",
@@ -98,12 +92,6 @@ class _Sample:
         return tree_map(put, self.tree)
 
 
-def _copied(x: torch.Tensor) -> torch.Tensor:
-    count = x.untyped_storage().nbytes() // x.element_size()
-    memory = torch.as_strided(x.resolve_conj().resolve_neg() if not count else x, (count,), (1,), 0).clone()
-    return memory.as_strided(x.shape, x.stride(), x.storage_offset())
-
-
 def _strided(tree: Any) -> bool:
     return all(x.layout == torch.strided for x in tree_leaves(tree) if isinstance(x, torch.Tensor))
 
@@ -142,7 +130,7 @@ class _Unfit(Exception):
     """The variant does not take this sample."""
 
 
-def _call(op: Any, variant: str, sample: _Sample, tree: tuple[Any, Any, Any], expected: _Made | None) -> _Made:
+def _call(op: Any, variant: str, sample: _Sample, tree: tuple[Any, Any, Any]) -> _Made:
     input_, args, kwargs = tree
     inputs = [x for x in tree_leaves(tree) if isinstance(x, torch.Tensor)]
     if variant == "inplace":
@@ -157,7 +145,7 @@ def _call(op: Any, variant: str, sample: _Sample, tree: tuple[Any, Any, Any], ex
         wanted = [x for x in inputs if x.requires_grad]
         if not outputs or not wanted:
             raise _Unfit
-        gradients = list(torch.autograd.grad(outputs, wanted, [_weights(y) for y in outputs], allow_unused=True))
+        gradients = list(torch.autograd.grad(outputs, wanted, [weights(y) for y in outputs], allow_unused=True))
     return _Made(list(tree_leaves(results)), inputs, gradients)
 
 
@@ -172,11 +160,6 @@ def _with_out(op: Any, input_: Any, args: Any, kwargs: Any, inputs: Sequence[tor
     with torch.no_grad():
         op(input_, *args, out=outs, **kwargs)
     return outs
-
-
-def _weights(y: torch.Tensor) -> torch.Tensor:
-    flat = torch.linspace(0.5, 1.5, max(y.numel(), 1), dtype=torch.float64)[: y.numel()]
-    return flat.view(y.shape).to(y.dtype).to(y.device)
 
 
 def _batches(samples: Sequence[_Sample]) -> Iterator[Sequence[_Sample]]:
@@ -208,12 +191,12 @@ def _run_batch(op: Any, variant: str, batch: Sequence[_Sample], outcome: Outcome
     for sample in batch:
         try:
             seed_all(op.name)
-            expected = _call(op, variant, sample, sample.placed(_copied), None)
+            expected = _call(op, variant, sample, sample.placed(copied))
         except Exception:  # error inputs are another matter
             continue
         outcome.samples += 1
         try:
-            pairs.append((sample, expected, _call(op, variant, sample, sample.placed(moved), expected)))
+            pairs.append((sample, expected, _call(op, variant, sample, sample.placed(moved))))
         except Exception as error:
             outcome.failures.append(f"{sample.number}: raises {type(error).__name__}: {str(error)[:300]}")
     outcome.fallbacks = sorted({*outcome.fallbacks, *metrics.executed_fallback_ops()})
@@ -240,7 +223,7 @@ def _run_errors(op: Any, outcome: Outcome) -> None:
         sample = _Sample(number, wrong.sample_input)
         if not _strided(sample.tree):
             continue
-        expected, got = (_raised(op, sample.placed(place)) for place in (_copied, moved))
+        expected, got = (_raised(op, sample.placed(place)) for place in (copied, moved))
         outcome.samples += 1
         if expected is not None and not isinstance(got, type(expected)):
             outcome.failures.append(
@@ -272,7 +255,7 @@ def _difference(op: Any, variant: str, sample: _Sample, expected: _Made, got: _M
         for place, (wanted, found) in enumerate(zip(getattr(expected, part), getattr(got, part), strict=True)):
             text = unequal(wanted, found, drawn)
             if text and isinstance(wanted, torch.Tensor) and wanted.dtype in WIDER:
-                precise = precise or _without_choice(op, _call(op, variant, sample, sample.placed(_widened), None))
+                precise = precise or _without_choice(op, _call(op, variant, sample, sample.placed(_widened)))
                 if no_farther(wanted, found, getattr(precise, part)[place]):
                     text = ""
             if text and op.name in PLACES and part == "results" and place == 1:
@@ -298,18 +281,18 @@ WIDER = {torch.float32: torch.float64, torch.bfloat16: torch.float64, torch.floa
 
 
 def _widened(x: torch.Tensor) -> torch.Tensor:
-    return _copied(x).to(WIDER.get(x.dtype, x.dtype))
+    return copied(x).to(WIDER.get(x.dtype, x.dtype))
 
 
-def no_farther(wanted: torch.Tensor, found: torch.Tensor, precise: Any) -> bool:
-    """Whether what the device computed is as close to the same in double precision as what eager computed, up to four times:
+def no_farther(wanted: torch.Tensor, found: torch.Tensor, precise: Any, times: float = 4) -> bool:
+    """Whether what the device computed is as close to the same in double precision as what eager computed, up to `times`:
     two orders of summation differ by more than torch's tolerances where much cancels."""
     if not isinstance(precise, torch.Tensor) or precise.shape != wanted.shape or wanted.shape != found.shape or wanted.dtype != found.dtype:
         return False
     one, other = ((x.detach().cpu().to(precise.dtype) - precise.detach()).abs() for x in (wanted, found))
     same = ~precise.detach().isfinite() & (wanted.detach().isnan() == found.detach().cpu().isnan())
     one, other = one.masked_fill(same, 0), other.masked_fill(same, 0)
-    return bool(other.max() <= 4 * one.max())
+    return bool(other.max() <= times * one.max())
 
 
 def _is_drawn(op: Any, variant: str, sample: _Sample, expected: _Made) -> bool:
@@ -318,7 +301,7 @@ def _is_drawn(op: Any, variant: str, sample: _Sample, expected: _Made) -> bool:
     for _ in range(8):  # one number may be drawn twice
         torch.rand(1)
         with patch.object(torch, "manual_seed", lambda seed: None):
-            again = _without_choice(op, _call(op, variant, sample, sample.placed(_copied), None)).results
+            again = _without_choice(op, _call(op, variant, sample, sample.placed(copied))).results
         if any(unequal(one, other, False) for one, other in zip(first, again, strict=True)):
             return True
     return False

@@ -64,7 +64,7 @@ def _run(case: Case, place: Callable[[torch.Tensor], torch.Tensor], gradients: b
     def prepare(x: Any) -> Any:
         if not isinstance(x, torch.Tensor):
             return torch.device(DEVICE) if place is moved and x == torch.device("cpu") else x
-        made = _clone(x) if place is not moved else moved(x)
+        made = copied(x) if place is not moved else moved(x)
         return made.requires_grad_() if gradients and made.is_floating_point() else made
 
     inputs = tree_map(prepare, case.inputs)
@@ -74,12 +74,17 @@ def _run(case: Case, place: Callable[[torch.Tensor], torch.Tensor], gradients: b
         return _Outcome(results, given, [])
     outputs = [result for result in results if result.requires_grad]
     wanted = [x for x in given if x.requires_grad]
-    weights = [torch.linspace(0.5, 1.5, max(y.numel(), 1), dtype=torch.float64)[: y.numel()].view(y.shape).to(y.dtype).to(y.device) for y in outputs]
-    found = torch.autograd.grad(outputs, wanted, weights, allow_unused=True)
+    found = torch.autograd.grad(outputs, wanted, [weights(y) for y in outputs], allow_unused=True)
     return _Outcome(results, given, [torch.zeros(()) if gradient is None else gradient for gradient in found])
 
 
-def _clone(x: torch.Tensor) -> torch.Tensor:
+def weights(y: torch.Tensor) -> torch.Tensor:
+    """What the elements of a result count in a gradient: each another number."""
+    flat = torch.linspace(0.5, 1.5, max(y.numel(), 1), dtype=torch.float64)[: y.numel()]
+    return flat.view(y.shape).to(y.dtype).to(y.device)
+
+
+def copied(x: torch.Tensor) -> torch.Tensor:
     """The same window onto a copy of the memory."""
     count = x.untyped_storage().nbytes() // x.element_size()
     return torch.as_strided(x, (count,), (1,), 0).clone().as_strided(x.shape, x.stride(), x.storage_offset())

@@ -35,8 +35,6 @@ class SchemaCheck(TorchDispatchMode):
         self.names = registered()
         self.unwritten: set[tuple[str, str]] = set()
         self.differences: dict[tuple[str, str], None] = {}
-        self.in_backward = False
-        """An exception that passes a mode in backward would abort the process: something is returned instead."""
         self.calls: dict[str, tuple[Any, Any, dict[str, Any]]] = {}
         """Of each overload that was called, the first call."""
         self._written: set[tuple[str, str]] = set()
@@ -44,12 +42,7 @@ class SchemaCheck(TorchDispatchMode):
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         call = _Call(func, args, kwargs)
-        try:
-            result = func(*args, **kwargs)
-        except Exception:
-            if not self.in_backward:
-                raise
-            return call.stand_in()
+        result = func(*args, **kwargs)
         if func.name() not in self.names:
             return result
         if call.tensors or any(is_lazy(leaf) for leaf in tree_leaves(result)):
@@ -78,11 +71,6 @@ class _Call:
         self.tensors = [(name, declared[name], x) for name, argument in given.items() for x in tree_leaves(argument) if is_lazy(x)]
         self.values = {_storage(x): buffer_of(x).value for _, _, x in self.tensors}
         self.geometry = {id(x): _geometry(x) for _, _, x in self.tensors}
-
-    def stand_in(self) -> Any:
-        """Something of the type of the result."""
-        first = self.tensors[0][2].detach()
-        return tuple(first for _ in self.schema.returns) if len(self.schema.returns) > 1 else first
 
     def undeclared_changes(self) -> Iterator[str]:
         """Buffers written, or tensors given another geometry, that no argument declares as written."""

@@ -104,16 +104,12 @@ def attempt(check: SchemaCheck, call: Callable[[], Any]) -> None:
         return
 
 
-def run_with_gradients(check: SchemaCheck, function: Callable[..., Any], inputs: Any) -> None:
+def run_with_gradients(function: Callable[..., Any], inputs: Any) -> None:
     first, args, kwargs = inputs
     outputs = [x for x in tensors(function(first, *args, **kwargs)) if x.requires_grad]
     wanted = [x for x in tensors(inputs) if x.requires_grad]
-    check.in_backward = True
-    try:
-        if outputs and wanted:
-            torch.autograd.grad(outputs, wanted, [torch.ones_like(x) for x in outputs], allow_unused=True)
-    finally:
-        check.in_backward = False
+    if outputs and wanted:
+        torch.autograd.grad(outputs, wanted, [torch.ones_like(x) for x in outputs], allow_unused=True)
 
 
 def run_samples(check: SchemaCheck) -> None:
@@ -129,7 +125,7 @@ def run_samples(check: SchemaCheck) -> None:
                 continue
             for sample in samples:
                 given = (sample.input, sample.args, sample.kwargs)
-                attempt(check, lambda given=given, info=info: run_with_gradients(check, info.op, tree_map(moved, given)))
+                attempt(check, lambda given=given, info=info: run_with_gradients(info.op, tree_map(moved, given)))
                 if info.inplace_variant is not None:
                     attempt(check, lambda given=given, info=info: run_in_place(info.inplace_variant, tree_map(moved, given)))
 

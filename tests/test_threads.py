@@ -124,7 +124,15 @@ def test_backward_records_for_the_thread_that_called_it(counts):
     assert counts.compiled == before
 
 
-def test_an_interrupt_while_a_program_starts_applies_it_exactly_once(monkeypatch):
+@pytest.fixture
+def ctrl_c():
+    """Ctrl-C interrupts, also where the tests were started in the background, where a shell has SIGINT ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupt_while_a_program_starts_applies_it_exactly_once(monkeypatch, ctrl_c):
     p = torch.zeros(1 << 16).to(DEVICE)
     lazymlir.sync(wait=True)
     execute = Client.execute

@@ -9,7 +9,6 @@ import traceback
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lazymlir import metrics
@@ -345,7 +344,7 @@ class Engine:
                 arrays[0].block_until_ready()
                 _fill([value], (value.index,), variant.results, arrays)
             except Exception as own:
-                lost = copy(own if isinstance(own, LazymlirError) else error)  # each value's names its own line
+                lost = fresh(own if isinstance(own, LazymlirError) else error)  # each value's names its own line
                 lost.add_note(f"The value was recorded at {describe(trace.location_of(value.index))}; it is lost.")
                 value.lose(lost)
         trace.close()

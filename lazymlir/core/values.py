@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from lazymlir.dialect.shape import may_overlap
 from lazymlir.dialect.types import TensorType
 
 if TYPE_CHECKING:
     from .outcome import Outcome
     from .trace import Signature, Trace
 
-__all__ = ["Buffer", "Layout", "Value", "layout_of", "may_overlap", "reach", "repeats"]
+__all__ = ["Buffer", "Layout", "Value", "layout_of", "reach", "repeats"]
 
 
 class Value:
@@ -43,7 +44,7 @@ class Value:
 class Layout:
     """A dtype with sizes and strides (in elements), interned: equal layouts are one object, compared by identity."""
 
-    __slots__ = ("dense", "dtype", "sizes", "strides", "type")
+    __slots__ = ("dense", "dtype", "overlaps", "sizes", "strides", "type")
 
     def __init__(self, dtype: str, sizes: tuple[int, ...], strides: tuple[int, ...]) -> None:
         self.dtype = dtype
@@ -51,6 +52,7 @@ class Layout:
         self.strides = strides
         self.type = TensorType(sizes, dtype)
         self.dense = _is_dense(sizes, strides)
+        self.overlaps = may_overlap(sizes, strides)
 
     def __repr__(self) -> str:
         return f"{self.type} strides {self.strides}"
@@ -76,16 +78,6 @@ def reach(sizes: tuple[int, ...], strides: tuple[int, ...], offset: int = 0) -> 
 def repeats(sizes: tuple[int, ...], strides: tuple[int, ...]) -> bool:
     """Whether a window is expanded: shows an element more than once in one of its dimensions."""
     return 0 in strides and any(stride == 0 and size > 1 for size, stride in zip(sizes, strides, strict=True))
-
-
-def may_overlap(sizes: tuple[int, ...], strides: tuple[int, ...]) -> bool:
-    """Whether a window may show an element more than once: False where each stride reaches beyond all smaller ones."""
-    last = 0
-    for stride, size in sorted((stride, size) for size, stride in zip(sizes, strides, strict=True) if size > 1):
-        if stride <= last:
-            return True
-        last += stride * (size - 1)
-    return False
 
 
 _layouts: dict[tuple[str, tuple[int, ...], tuple[int, ...]], Layout] = {}

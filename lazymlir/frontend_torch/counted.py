@@ -10,10 +10,11 @@ import torch
 
 from .fallback import fallback
 
-__all__ = ["KERNELS", "with_places", "with_total"]
+__all__ = ["KERNELS", "MASKS", "require_fits", "with_places", "with_total"]
 
 _aten = torch.ops.aten
-_MASKS = (torch.bool, torch.uint8)
+MASKS = (torch.bool, torch.uint8)
+"""Dtypes of indices that say for each place whether it is meant."""
 
 
 def nonzero(x: torch.Tensor) -> torch.Tensor:
@@ -33,17 +34,18 @@ def with_places(overload: Any, x: torch.Tensor, indices: Sequence[torch.Tensor |
     """An indexing operation with the places where its masks are true in place of these."""
     places: list[torch.Tensor | None] = []
     for index in indices:
-        if index is None or index.dtype not in _MASKS:
+        if index is None or index.dtype not in MASKS:
             places.append(index)
         elif index.dim() == 0:
             return fallback(overload, x, indices, *rest, **named)
         else:
-            _require_fits(x, index, len(places))
+            require_fits(x, index, len(places))
             places.extend((index.nonzero() if index.device.type == "cpu" else nonzero(index)).unbind(1))
     return overload(x, places, *rest, **named)
 
 
-def _require_fits(x: torch.Tensor, mask: torch.Tensor, dim: int) -> None:
+def require_fits(x: torch.Tensor, mask: torch.Tensor, dim: int) -> None:
+    """torch's error where a mask has not the shape of the dimensions of `x` from `dim` on."""
     if mask.shape != x.shape[dim : dim + mask.dim()]:
         raise IndexError(f"The shape of the mask {list(mask.shape)} at index {dim} does not match the shape of the indexed tensor {list(x.shape)}")
 

@@ -16,20 +16,18 @@ from lazymlir.core.locations import add_internal_folder
 
 from . import (
     backward,
-    composites,
     copies,
     counted,
     factories,
-    gradients,
     importers,  # noqa: F401  (fills the table)
     out_forms,
 )
 from .fallback import fallback
-from .importers.attention import EXTRA_KERNELS
+from .inventory import KEYED_KERNELS
 from .kernels import make_kernel
 from .outs import make_out_kernel
 from .overlap import guarded
-from .registry import IMPORTERS, out_overload
+from .registry import IMPORTERS, name_of, out_overload
 from .storage import install as install_storage
 
 __all__ = ["install"]
@@ -152,21 +150,16 @@ def _register_kernels() -> None:
     for name, kernel in own.items():
         library.impl(name, kernel, "PrivateUse1")
     for overload, importer in IMPORTERS.items():
-        if _name(overload) in own:
+        if name_of(overload) in own:
             continue
         kernel = make_kernel(importer)
-        library.impl(_name(overload), guarded(overload, kernel), "PrivateUse1")
+        library.impl(name_of(overload), guarded(overload, kernel), "PrivateUse1")
         out = out_overload(overload) if not importer.mutates else None
-        if out is not None and out not in IMPORTERS and _name(out) not in own:
-            library.impl(_name(out), guarded(out, make_out_kernel(kernel, out)), "PrivateUse1")
-    for name, key, function in (*EXTRA_KERNELS, *composites.KERNELS, *gradients.KERNELS):
+        if out is not None and out not in IMPORTERS and name_of(out) not in own:
+            library.impl(name_of(out), guarded(out, make_out_kernel(kernel, out)), "PrivateUse1")
+    for name, key, function in KEYED_KERNELS:
         library.impl(name, function, key)
     # Without these, resolving a conjugate or negative bit would copy, and copying would resolve it: endless recursion.
     for key in ("Conjugate", "Negative"):
         library.impl("_copy_from", torch.library.fallthrough_kernel, key)
     library.impl("_pin_memory", lambda x, device=None: x, "CPU")
-
-
-def _name(overload: Any) -> str:
-    base = overload._schema.name.split("::")[1]
-    return f"{base}.{overload._overloadname}" if overload._overloadname != "default" else base

@@ -7,7 +7,8 @@ that made them.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -18,7 +19,7 @@ from lazymlir.dialect import TensorType
 from .dtypes import TORCH_OF, dtype_name
 from .tensors import contiguous_strides
 
-__all__ = ["OutSpec", "infer", "meta_tensor", "stand_in"]
+__all__ = ["OutSpec", "infer", "meta_tensor", "stand_in", "unnoticed"]
 
 
 class OutSpec(NamedTuple):
@@ -31,6 +32,14 @@ class OutSpec(NamedTuple):
     @property
     def type(self) -> TensorType:
         return TensorType(self.sizes, dtype_name(self.dtype))
+
+
+@contextlib.contextmanager
+def unnoticed() -> Iterator[None]:
+    """While the CPU is asked what it would do: no gradient, no random number of its stream, and no warning is left behind."""
+    with torch.no_grad(), torch.random.fork_rng(devices=[]), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def meta_tensor(layout: Layout) -> torch.Tensor:

@@ -10,7 +10,10 @@ from . import composites, copies, counted, factories, gradients
 from .importers.attention import EXTRA_KERNELS
 from .registry import IMPORTERS
 
-__all__ = ["native_operations", "other_operations", "release"]
+__all__ = ["KEYED_KERNELS", "native_operations", "other_operations", "release"]
+
+KEYED_KERNELS = (*EXTRA_KERNELS, *composites.KERNELS, *gradients.KERNELS)
+"""Kernels that say at which key they stand: name, dispatch key, function."""
 
 Operations = dict[str, list[str]]
 """Operation to overloads."""
@@ -36,8 +39,7 @@ def native_operations() -> dict[str, Operations]:
             families.setdefault(_FAMILY_OF.get(family, family), {}).setdefault(name, []).append(overload._overloadname)
     for family, kernels in (("copies and views", copies.KERNELS), ("factories", factories.KERNELS), ("after reading a count", counted.KERNELS)):
         families[family] = _by_operation(kernels)
-    written = [name for name, key, _ in (*EXTRA_KERNELS, *composites.KERNELS, *gradients.KERNELS) if key == "PrivateUse1"]
-    families["composed without reading values"] = _by_operation(written)
+    families["composed without reading values"] = _by_operation(name for name, key, _ in KEYED_KERNELS if key == "PrivateUse1")
     return families
 
 

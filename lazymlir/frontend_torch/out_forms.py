@@ -9,7 +9,7 @@ import torch
 
 from .outs import make_out_kernel
 from .overlap import guarded
-from .registry import overload_of
+from .registry import name_of, overload_of
 
 __all__ = ["KERNELS"]
 
@@ -61,13 +61,9 @@ def _kernels() -> dict[str, Callable[..., Any]]:
         "_native_batch_norm_legit.out": _aten._native_batch_norm_legit,
     }
     kernels = {name: make_out_kernel(functional.default, overload_of(name)) for name, functional in composed.items()}
-    kernels |= {_name(out): _of_dtype(functional) for functional, out in _OUT.items()}
+    kernels |= {name_of(out): _of_dtype(functional) for functional, out in _OUT.items()}
     kernels["addbmm_"] = addbmm_
     return {name: guarded(overload_of(name), kernel) for name, kernel in kernels.items()}
-
-
-def _name(overload: Any) -> str:
-    return f"{overload._schema.name.split('::')[1]}.{overload._overloadname}"
 
 
 KERNELS = _kernels()

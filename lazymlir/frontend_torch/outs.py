@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from .dtypes import require_castable
-from .infer import stand_in
+from .infer import stand_in, unnoticed
 from .registry import arguments
 
 __all__ = ["make_out_kernel", "write_out"]
@@ -62,8 +62,7 @@ def _require_dtypes(
 
 def _refusal(overload: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> RuntimeError | None:
     try:
-        with torch.no_grad(), torch.random.fork_rng(devices=[]), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with unnoticed():
             overload(*(stand_in(argument) for argument in args), **{name: stand_in(argument) for name, argument in kwargs.items()})
     except RuntimeError as error:
         return error.with_traceback(None)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 import re
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
+
+from .infer import unnoticed
 
 __all__ = ["require_accepted", "require_numbers"]
 
@@ -74,8 +75,7 @@ def _ask(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, An
     errors of shapes are of no account."""
     options = {name: None if name in ("device", "pin_memory", "generator") else _zeros(argument, sized) for name, argument in kwargs.items()}
     try:
-        with torch.no_grad(), torch.random.fork_rng(devices=[]), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with unnoticed():
             function(*(_zeros(argument, sized) for argument in args), **options)
     except (RuntimeError, TypeError, ValueError, IndexError) as error:
         if words.search(str(error)) and not _OF_THE_CPU_ONLY.search(str(error)):

@@ -20,7 +20,7 @@ from typing import Any
 
 import torch
 
-__all__ = ["IMPORTERS", "Importer", "aten", "overload_of"]
+__all__ = ["IMPORTERS", "Importer", "aten", "name_of", "overload_of"]
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,12 @@ def overload_of(name: str) -> Any:
     """`torch.ops.aten` overload by name: "add.Tensor", or "relu" for the default one."""
     base, _, overload = name.partition(".")
     return getattr(getattr(torch.ops.aten, base), overload or "default")
+
+
+def name_of(overload: Any) -> str:
+    """The inverse: "add.Tensor", or "relu" for the default overload."""
+    base = overload._schema.name.split("::")[1]
+    return f"{base}.{overload._overloadname}" if overload._overloadname != "default" else base
 
 
 def aten(

@@ -14,7 +14,7 @@ import torch
 from lazymlir import metrics
 from lazymlir.core.engine import engine
 from lazymlir.core.trace import Signature
-from lazymlir.core.values import Buffer, Layout, Value, layout_of, may_overlap, reach, repeats
+from lazymlir.core.values import Buffer, Layout, Value, layout_of, reach, repeats
 from lazymlir.core.views import View, view_of
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import is_float, itemsize
@@ -108,7 +108,7 @@ def write(tensor: torch.Tensor, value: Value, changes: bool = False) -> None:
     if not view.chain:
         buffer.value = value
         return
-    changes = changes and home.dtype == dtype and may_overlap(sizes, strides)
+    changes = changes and home.dtype == dtype and layout_of(dtype, sizes, strides).overlaps
     signature = _changes_signature(home.type, view) if changes else _write_signature(home.type, view)
     with engine.lock:  # another thread may write another part of the same buffer
         buffer.value = record(signature, (buffer.value, value), view.starts)[0]

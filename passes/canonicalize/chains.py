@@ -13,7 +13,7 @@ from math import gcd
 from typing import Any
 
 from lazymlir.dialect import Builder, Node, TensorType
-from lazymlir.dialect.shape import DYNAMIC
+from lazymlir.dialect.shape import DYNAMIC, may_overlap
 from lazymlir.dialect.views import Chain, Step, dynamic_dims, read_step, step_type
 from lazymlir.mlir import ir
 
@@ -97,16 +97,7 @@ def read_placed(b: Builder, x: Node, step: Placed) -> Node:
 
 def injective(base: TensorType, steps: Iterable[Placed]) -> bool:
     """Whether the view, in normal form, surely shows no element of its base twice."""
-    return all(step[0] != "expand" and (step[0] != "strided" or not _overlaps(*step[2:])) for step in steps)
-
-
-def _overlaps(sizes: Sequence[int], strides: Sequence[int]) -> bool:
-    reach = 0
-    for stride, size in sorted((stride, size) for size, stride in zip(sizes, strides, strict=True) if size > 1):
-        if stride <= reach:
-            return True
-        reach += stride * (size - 1)
-    return False
+    return all(step[0] != "expand" and (step[0] != "strided" or not may_overlap(*step[2:])) for step in steps)
 
 
 def apart(base: TensorType, one: Sequence[Placed], other: Sequence[Placed]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from lazymlir.dialect import Node, TensorType
 from lazymlir.dialect.elementwise import short_powers
-from lazymlir.dialect.types import BOOL, is_complex, is_float, is_integer, is_unsigned, itemsize
+from lazymlir.dialect.types import BOOL, is_complex, is_float, is_integer, is_unsigned, itemsize, real_dtype
 from lazymlir.mlir import ir
 
 from .reduce import combine
@@ -280,7 +280,7 @@ def cast(e: Emitter, result: TensorType, x: Node, dtype: str) -> Node:
     if dtype == BOOL:
         return e.compare("NE", x, e.splat(0, x.type))
     if is_complex(x.dtype) and not is_complex(dtype):
-        x = e.op("real", x.type.with_dtype(x.dtype[8:-1]), x)
+        x = e.op("real", x.type.with_dtype(real_dtype(x.dtype)), x)
     if is_float(x.dtype) and is_integer(dtype):
         return _float_to_integer(e, x, dtype)
     if x.dtype == BOOL and not is_integer(dtype):
@@ -311,7 +311,7 @@ def bitcast(e: Emitter, result: TensorType, x: Node, dtype: str) -> Node:
 
 def _bits(dtype: str) -> str:
     """The type with the same bytes that `stablehlo.bitcast_convert` takes."""
-    return "ui8" if dtype == BOOL else dtype[8:-1] if is_complex(dtype) else dtype
+    return "ui8" if dtype == BOOL else real_dtype(dtype)
 
 
 def _to_bits(e: Emitter, x: Node) -> Node:

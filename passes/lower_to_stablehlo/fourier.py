@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lazymlir.dialect import Node, TensorType
+from lazymlir.dialect.types import COMPLEX_OF, real_dtype
 from lazymlir.mlir import stablehlo
 
 from .registry import Emitter, i64s, lowering
@@ -34,7 +35,7 @@ def _transformed(e: Emitter, kind: str, x: Node, dims: Sequence[int], lengths: S
     order = [*(dim for dim in range(x.rank) if dim not in dims), *dims]
     moved = e.transpose(x, order) if order != sorted(order) else x
     last = {"rfft": lengths[-1] // 2 + 1, "irfft": lengths[-1]}.get(kind, moved.shape[-1])
-    dtype = {"rfft": f"complex<{x.dtype}>", "irfft": x.dtype[8:-1]}.get(kind, x.dtype)
+    dtype = {"rfft": COMPLEX_OF.get(x.dtype, x.dtype), "irfft": real_dtype(x.dtype)}.get(kind, x.dtype)
     type_ = TensorType((*moved.shape[:-1], last), dtype)
     made = e.op("fft", type_, moved, fft_type=stablehlo.FftTypeAttr.get(kind.upper()), fft_length=i64s(lengths))
     return e.transpose(made, [order.index(dim) for dim in range(x.rank)]) if moved is not x else made

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from lazymlir.dialect import OPS, Node, TensorType
 from lazymlir.dialect.attributes import element_type
-from lazymlir.dialect.types import BOOL, is_complex, is_float, is_integer
+from lazymlir.dialect.types import BOOL, is_complex, is_float, is_integer, real_dtype
 from lazymlir.mlir import ir, stablehlo
 
 __all__ = ["LOWERINGS", "Body", "Emitter", "Lowering", "i64", "i64s", "lowering", "padding"]
@@ -112,7 +112,7 @@ class Emitter:
     def splat(self, value: complex, type_: TensorType) -> Node:
         """A constant tensor whose elements are all `value`."""
         if is_complex(type_.dtype):
-            part = TensorType(type_.shape, type_.dtype[8:-1])
+            part = TensorType(type_.shape, real_dtype(type_.dtype))
             number = complex(value)
             return self.op("complex", type_, self.splat(number.real, part), self.splat(number.imag, part))
         element = element_type(type_.dtype)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lazymlir.dialect import Node, TensorType, tensor_type
-from lazymlir.dialect.shape import DYNAMIC
+from lazymlir.dialect.shape import DYNAMIC, may_overlap
 from lazymlir.mlir import ir
 
 from .index import flat_places, narrow, put, take
@@ -84,16 +84,6 @@ def _run(sizes: Sequence[int], strides: Sequence[int]) -> tuple[int, int]:
     return 0, length
 
 
-def _distinct(sizes: Sequence[int], strides: Sequence[int]) -> bool:
-    """Whether no two places of a strided view can be the same: each stride steps over all that the smaller ones reach."""
-    reach = 0
-    for stride, size in sorted((stride, size) for stride, size in zip(strides, sizes, strict=True) if size > 1):
-        if stride <= reach:
-            return False
-        reach += stride * (size - 1)
-    return True
-
-
 @lowering("strided")
 def strided(e: Emitter, result: TensorType, x: Node, start: Node, sizes: Sequence[int], strides: Sequence[int]) -> Node:
     if result.size == 0:
@@ -114,4 +104,4 @@ def strided_update(e: Emitter, result: TensorType, x: Node, update: Node, start:
     if outer == 0:
         return e.op("dynamic_update_slice", result, x, e.reshape(update, (length,)), start)
     places = flat_places(e, narrow(e, start, x), update.shape[:outer], strides[:outer])
-    return put(e, x, places, update, length, "set", unique=_distinct(update.shape, strides))
+    return put(e, x, places, update, length, "set", unique=not may_overlap(update.shape, strides))

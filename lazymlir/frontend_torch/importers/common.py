@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import BOOL, is_complex, is_float
 
-__all__ = ["OPMATH", "as_dims", "at_least_1d", "full", "is_inexact", "is_probability", "is_within", "math_dtype", "to", "truth", "wrap"]
+__all__ = ["OPMATH", "as_dims", "at_least_1d", "full", "is_inexact", "is_probability", "is_within", "math_dtype", "spread", "to", "truth", "wrap"]
 
 OPMATH = {"f16": "f32", "bf16": "f32"}
 """The type that torch computes elementwise operations of a half type in: one rounding, at the end."""
@@ -26,6 +26,12 @@ def to(b: Builder, x: Node, dtype: str, shape: Sequence[int] | None = None) -> N
 def full(b: Builder, value: complex, type_: TensorType) -> Node:
     """A splat constant."""
     return b.constant(value, type_)
+
+
+def spread(b: Builder, x: Node, kept: Sequence[int], shape: Sequence[int]) -> Node:
+    """Values for the dimensions `kept`, for every element of `shape`."""
+    sizes = [size if dim in kept else 1 for dim, size in enumerate(shape)]
+    return b.expand(b.reshape(x, sizes), tuple(shape))
 
 
 def wrap(dim: int, rank: int) -> int:

@@ -11,7 +11,7 @@ from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import highest
 
 from ..registry import aten, overload_of
-from .common import full, is_within, math_dtype
+from .common import full, is_within, math_dtype, spread
 from .formula import Term, is_nan, maximum, where
 
 SUM, MEAN, MAX = 0, 1, 2
@@ -28,8 +28,7 @@ def _bag_of_each(b: Builder, offsets: Node, count: int, bags: int) -> Term:
 
 def _over_rows(x: Term, width: int) -> Term:
     """A number for each row, for all of its elements."""
-    count = x.node.shape[0]
-    return Term(x.b, x.b.expand(x.b.reshape(x.node, (count, 1)), (count, width)))
+    return Term(x.b, spread(x.b, x.node, (0,), (x.node.shape[0], width)))
 
 
 class _Bags:
@@ -157,17 +156,30 @@ def _known_bags(b: Builder, grad: Node, indices: Node, offsets: Node | None, off
     return _Bags(b, indices, bag, bags, padding_idx)
 
 
-def _dense_gradient(
+def _is_dense(*args: Any, **_: Any) -> bool:
+    return not args[9]
+
+
+@aten("_embedding_bag_backward", accepts=_is_dense)
+def embedding_bag_backward(
     b: Builder,
     out: TensorType,
     grad: Node,
-    bags: _Bags,
+    indices: Node,
+    offsets: Node | None,
+    offset2bag: Node,
     bag_size: Node,
     maximum_indices: Node,
+    num_weights: int,
     scale_grad_by_freq: bool,
     mode: int,
+    sparse: bool,
     per_sample_weights: Node | None,
+    padding_idx: int = -1,
 ) -> Node:
+    if grad.type.size == 0 or indices.type.size == 0:
+        return full(b, 0, out)
+    bags = _known_bags(b, grad, indices, offsets, offset2bag, padding_idx)
     width = out.shape[1]
     incoming = b.cast(grad, math_dtype(grad.dtype))
     base = full(b, 0, TensorType(out.shape, incoming.dtype))
@@ -188,33 +200,6 @@ def _dense_gradient(
     return b.cast(b.index_put(base, shares.node, bags.word.node, dims=(0,), kind="add"), out.dtype)
 
 
-def _is_dense(*args: Any, **_: Any) -> bool:
-    return not args[9]
-
-
-@aten("_embedding_bag_backward", accepts=_is_dense)
-def embedding_bag_backward(
-    b: Builder,
-    out: TensorType,
-    grad: Node,
-    indices: Node,
-    offsets: Node,
-    offset2bag: Node,
-    bag_size: Node,
-    maximum_indices: Node,
-    num_weights: int,
-    scale_grad_by_freq: bool,
-    mode: int,
-    sparse: bool,
-    per_sample_weights: Node | None,
-    padding_idx: int = -1,
-) -> Node:
-    if grad.type.size == 0 or indices.type.size == 0:
-        return full(b, 0, out)
-    bags = _known_bags(b, grad, indices, offsets, offset2bag, padding_idx)
-    return _dense_gradient(b, out, grad, bags, bag_size, maximum_indices, scale_grad_by_freq, mode, per_sample_weights)
-
-
 @aten("_embedding_bag_dense_backward")
 def embedding_bag_dense_backward(
     b: Builder,
@@ -230,10 +215,9 @@ def embedding_bag_dense_backward(
     per_sample_weights: Node | None,
     padding_idx: int = -1,
 ) -> Node:
-    if grad.type.size == 0 or indices.type.size == 0:
-        return full(b, 0, out)
-    bags = _known_bags(b, grad, indices, None, offset2bag, padding_idx)
-    return _dense_gradient(b, out, grad, bags, bag_size, maximum_indices, scale_grad_by_freq, mode, per_sample_weights)
+    """The same without offsets, and never sparse."""
+    known = (offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, False, per_sample_weights, padding_idx)
+    return embedding_bag_backward(b, out, grad, indices, None, *known)
 
 
 @aten("_embedding_bag_per_sample_weights_backward")

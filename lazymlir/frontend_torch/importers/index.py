@@ -11,7 +11,7 @@ import torch
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import BOOL, highest, is_float, is_unsigned, lowest
 
-from ..counted import with_places
+from ..counted import MASKS, require_fits, with_places
 from ..overflow import is_real, must_fit
 from ..registry import aten
 from .common import at_least_1d, full, is_within, to, truth, wrap
@@ -284,7 +284,7 @@ def embedding_renorm(b: Builder, out: TensorType, weight: Node, indices: Node, m
 
 def _only_integers(x: torch.Tensor, indices: Sequence[torch.Tensor | None], *_: Any, **__: Any) -> bool:
     """A mask selects a number of elements that only its values decide: no static shape."""
-    return all(index is None or index.dtype not in (torch.bool, torch.uint8) for index in indices)
+    return all(index is None or index.dtype not in MASKS for index in indices)
 
 
 class _Indexed:
@@ -348,10 +348,7 @@ def _index_put_types(
         dim, mask = masked
         if not x.dim() and not mask.dim():
             raise IndexError("too many indices for tensor of dimension 0 (got 1)")
-        if mask.shape != x.shape[dim : dim + mask.dim()]:
-            raise IndexError(
-                f"The shape of the mask {list(mask.shape)} at index {dim} does not match the shape of the indexed tensor {list(x.shape)}"
-            )
+        require_fits(x, mask, dim)
     else:
         wanted = torch.ops.aten.index.Tensor(x, indices).shape
         if torch.broadcast_shapes(wanted, values.shape) != wanted:

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from lazymlir.dialect import Builder, Node, TensorType
+from lazymlir.dialect.types import is_complex
 
 from ..registry import aten
 from .common import full
@@ -69,7 +70,7 @@ def linalg_eigvals(b: Builder, out: TensorType, x: Node) -> Node:
 
 
 def _is_finite(b: Builder, x: Node) -> Node:
-    parts = [b.real(x), b.imag(x)] if x.dtype.startswith("complex") else [x]
+    parts = [b.real(x), b.imag(x)] if is_complex(x.dtype) else [x]
     finite: Any = Term(b, b.is_finite(parts[0]))
     return (finite & Term(b, b.is_finite(parts[1]))).node if len(parts) > 1 else finite.node
 

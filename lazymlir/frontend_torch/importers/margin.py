@@ -10,7 +10,7 @@ import torch
 from lazymlir.dialect import Builder, Node, TensorType
 
 from ..registry import aten
-from .common import full, is_within, math_dtype
+from .common import full, is_within, math_dtype, spread
 from .formula import Term, where
 from .loss import MEAN, NONE
 
@@ -48,7 +48,7 @@ class _Samples:
 
     def over_classes(self, x: Term) -> Term:
         """One number for each sample."""
-        return Term(self.b, self.b.expand(self.b.reshape(x.node, (self.count, 1)), self.shape))
+        return Term(self.b, spread(self.b, x.node, (0,), self.shape))
 
     def summed(self, x: Term, dim: int) -> Term:
         return Term(self.b, self.b.sum(x.node, dims=(dim,)))
@@ -119,11 +119,11 @@ class _ManyClasses(_Samples):
 
     def by_target(self, x: Term) -> Term:
         """[samples, targets] for every class."""
-        return Term(self.b, self.b.expand(self.b.reshape(x.node, (*self.shape, 1)), self.shape3))
+        return Term(self.b, spread(self.b, x.node, (0, 1), self.shape3))
 
     def by_class(self, x: Term) -> Term:
         """[samples, classes] for every target."""
-        return Term(self.b, self.b.expand(self.b.reshape(x.node, (self.count, 1, self.classes)), self.shape3))
+        return Term(self.b, spread(self.b, x.node, (0, 2), self.shape3))
 
     def is_target(self) -> Term:
         number = Term(self.b, self.b.iota(dim=2, result=TensorType(self.shape3, "i64")))

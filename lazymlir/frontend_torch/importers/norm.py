@@ -11,7 +11,7 @@ import torch
 from lazymlir.dialect import Builder, Node, TensorType
 
 from ..registry import aten
-from .common import math_dtype, to
+from .common import math_dtype, spread, to
 
 Types = tuple[TensorType | None, ...]
 Nodes = tuple[Node | None, ...]
@@ -53,12 +53,6 @@ def _meta_backward(overload: Any) -> Any:
 # What all of them share: rows to be normalized are given by the dimensions to reduce.
 
 
-def _spread(b: Builder, x: Node, kept: Sequence[int], shape: Sequence[int]) -> Node:
-    """Values for the dimensions `kept`, for every element of `shape`."""
-    sizes = [size if dim in kept else 1 for dim, size in enumerate(shape)]
-    return b.expand(b.reshape(x, sizes), tuple(shape))
-
-
 class _Rows:
     """A tensor whose mean over `dims` is taken; statistics have the shape of the other dimensions."""
 
@@ -68,7 +62,7 @@ class _Rows:
         self.count = prod(x.shape[dim] for dim in self.dims)
 
     def spread(self, statistic: Node) -> Node:
-        return _spread(self.b, self.b.cast(statistic, self.x.dtype), self.kept, self.x.shape)
+        return spread(self.b, self.b.cast(statistic, self.x.dtype), self.kept, self.x.shape)
 
     def total(self, x: Node) -> Node:
         return self.b.sum(x, dims=self.dims)
@@ -102,9 +96,9 @@ def _inverse_deviation(b: Builder, variance: Node, eps: Node) -> Node:
 def _affine(b: Builder, x: Node, weight: Node | None, bias: Node | None, kept: Sequence[int]) -> Node:
     """x * weight + bias, which belong to the dimensions `kept`."""
     if weight is not None:
-        x = b.mul(x, _spread(b, b.cast(weight, x.dtype), kept, x.shape))
+        x = b.mul(x, spread(b, b.cast(weight, x.dtype), kept, x.shape))
     if bias is not None:
-        x = b.add(x, _spread(b, b.cast(bias, x.dtype), kept, x.shape))
+        x = b.add(x, spread(b, b.cast(bias, x.dtype), kept, x.shape))
     return x
 
 

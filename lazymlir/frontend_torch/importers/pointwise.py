@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from lazymlir.dialect import Builder, Node, TensorType
-from lazymlir.dialect.types import BOOL, is_complex, is_float, is_unsigned, itemsize
+from lazymlir.dialect.types import BOOL, is_complex, is_float, is_unsigned, itemsize, real_dtype
 
 from ..overflow import is_real
 from ..registry import aten
@@ -470,13 +470,13 @@ def _check_parts(real: torch.Tensor, imag: torch.Tensor) -> None:
 
 @aten("complex", check=_check_parts)
 def complex_(b: Builder, out: TensorType, real: Node, imag: Node) -> Node:
-    part = out.dtype[8:-1]
+    part = real_dtype(out.dtype)
     return b.complex(to(b, real, part, out.shape), to(b, imag, part, out.shape))
 
 
 @aten("polar")
 def polar(b: Builder, out: TensorType, magnitude: Node, angle: Node) -> Node:
-    part = out.dtype[8:-1]
+    part = real_dtype(out.dtype)
     length, turn = (Term(b, to(b, node, part, out.shape)) for node in (magnitude, angle))
     return b.complex((length * cos(turn)).node, (length * sin(turn)).node)
 

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from lazymlir.dialect import Builder, Node, TensorType
-from lazymlir.dialect.types import BOOL, is_float, itemsize
+from lazymlir.dialect.types import BOOL, is_complex, is_float, itemsize, real_dtype
 
 from ..registry import aten
 from .common import is_probability, math_dtype, to
@@ -85,6 +85,16 @@ def _require(condition: bool, message: str) -> None:
 # Filling a tensor in place.
 
 
+def _pairs(out: TensorType) -> TensorType:
+    """The parts of complex numbers, in a dimension of their own."""
+    return TensorType((*out.shape, 2), real_dtype(out.dtype))
+
+
+def _halves(b: Builder, pairs: Node) -> list[Node]:
+    """The first and the second elements of the last dimension."""
+    return [b.reshape(b.static_slice(pairs, pairs.rank - 1, i, 1), pairs.shape[:-1]) for i in range(2)]
+
+
 def _check_uniform(x: torch.Tensor, low: float = 0.0, high: float = 1.0, **_: Any) -> None:
     if not (x.is_floating_point() or x.is_complex()):
         raise NotImplementedError(f"\"check_uniform_bounds\" not implemented for '{SCALAR_NAMES[x.dtype]}'")
@@ -95,9 +105,8 @@ def _check_uniform(x: torch.Tensor, low: float = 0.0, high: float = 1.0, **_: An
 def uniform_(b: Builder, out: TensorType, x: Node, low: Node | None = None, high: Node | None = None, *, key: Node) -> Node:
     """low + u * (high - low). Where rounding gives `high` itself, `low`: as likely, and within the range. Of a complex number
     both parts are drawn."""
-    if out.dtype.startswith("complex"):
-        pairs = uniform_(b, TensorType((*out.shape, 2), out.dtype[8:-1]), x, low, high, key=key)
-        return b.complex(*(b.reshape(b.static_slice(pairs, len(out.shape), i, 1), out.shape) for i in range(2)))
+    if is_complex(out.dtype):
+        return b.complex(*_halves(b, uniform_(b, _pairs(out), x, low, high, key=key)))
     u = unit(b, key, out)
     lower = b.constant(0, u.type) if low is None else to(b, low, u.dtype, u.shape)
     upper = b.constant(1, u.type) if high is None else to(b, high, u.dtype, u.shape)
@@ -120,12 +129,12 @@ def _check_normal(x: Any, mean: Any = 0.0, std: Any = 1.0, *_: Any, **__: Any) -
 
 @aten("normal_", mutates=("self",), random=True, check=_check_normal)
 def normal_(b: Builder, out: TensorType, x: Node, mean: Node | None = None, std: Node | None = None, *, key: Node) -> Node:
-    if out.dtype.startswith("complex"):  # each part has half of the variance
-        part = TensorType((*out.shape, 2), out.dtype[8:-1])
+    if is_complex(out.dtype):  # each part has half of the variance
+        part = _pairs(out)
         pairs = b.mul(standard_normal(b, key, part.shape, part.dtype), b.constant(sqrt(0.5), part))
         if std is not None:
             pairs = b.mul(pairs, to(b, std, part.dtype, part.shape))
-        real, imag = (b.reshape(b.static_slice(pairs, len(out.shape), i, 1), out.shape) for i in range(2))
+        real, imag = _halves(b, pairs)
         return b.complex(real if mean is None else b.add(real, to(b, mean, part.dtype, out.shape)), imag)
     return b.cast(_normal(b, out, mean, std, key), out.dtype)
 

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from lazymlir.dialect import Builder, Node, TensorType
-from lazymlir.dialect.types import BOOL, highest, is_complex, is_float, lowest
+from lazymlir.dialect.types import BOOL, highest, is_complex, is_float, lowest, real_dtype
 
 from ..registry import aten
 from .common import as_dims, at_least_1d, full, is_inexact, math_dtype, to, truth, wrap
@@ -162,7 +162,7 @@ def _check_renorm(x: Any, p: float, dim: int, maxnorm: complex) -> None:
 def renorm(b: Builder, out: TensorType, x: Node, p: float, dim: int, maxnorm: Node) -> Node:
     """Scales each slice along `dim` whose norm is too large."""
     others = tuple(d for d in range(x.rank) if d != wrap(dim, x.rank))
-    real = out.dtype[8:-1] if is_complex(out.dtype) else out.dtype
+    real = real_dtype(out.dtype)
     kept = TensorType(tuple(1 if d in others else size for d, size in enumerate(out.shape)), math_dtype(real))
     size = Term(b, vector_norm(b, kept, x, p, others))
     limit = Term(b, to(b, maxnorm, kept.dtype, kept.shape))

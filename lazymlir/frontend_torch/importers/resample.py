@@ -10,10 +10,11 @@ from typing import NamedTuple
 from lazymlir.dialect import Builder, Node, TensorType
 
 from ..registry import aten
-from .common import full, math_dtype
+from .common import full, math_dtype, spread
 from .cubic import cubic_filter_far, cubic_filter_near, cubic_weights
 from .formula import Term, absolute, floor, maximum, minimum, where
 from .index import add_slices, take_slices
+from .upsample import scale_of
 
 Ints = Sequence[int]
 
@@ -40,12 +41,6 @@ class _Axis(NamedTuple):
     def counted(self, b: Builder, taps: int, dim: int, dtype: str) -> Term:
         """The number of each tap (dimension 0) or of each result (dimension 1)."""
         return Term(b, b.iota(dim=dim, result=TensorType((taps, self.count), dtype)))
-
-
-def _axis(size: int, count: int, scale: float | None, align_corners: bool) -> _Axis:
-    if align_corners:
-        return _Axis(size, count, (size - 1) / (count - 1) if count > 1 else 0.0)
-    return _Axis(size, count, 1.0 / scale if scale is not None and scale > 0 else size / count)
 
 
 def _cubic_taps(b: Builder, axis: _Axis, align_corners: bool, dtype: str) -> _Taps:
@@ -87,8 +82,7 @@ def _antialiased_taps(b: Builder, axis: _Axis, cubic: bool, dtype: str) -> _Taps
 
 def _along(x: Term, dim: int, shape: Sequence[int]) -> Term:
     """A number for each place along `dim`, for every element."""
-    b = x.b
-    return Term(b, b.expand(b.reshape(x.node, (*x.node.shape, *(1 for _ in shape[dim + x.node.rank :]))), shape))
+    return Term(x.b, spread(x.b, x.node, range(dim, dim + x.node.rank), shape))
 
 
 def _weighted(b: Builder, x: Node, taps: _Taps, dim: int) -> Node:
@@ -129,7 +123,7 @@ def _resampled(name: str, antialias: bool, cubic: bool) -> None:
         return _antialiased_taps(b, axis, cubic, dtype) if antialias else _cubic_taps(b, axis, align_corners, dtype)
 
     def axes(sizes: Ints, counts: Ints, align_corners: bool, scales: Sequence[float | None]) -> list[_Axis]:
-        return [_axis(*along, align_corners) for along in zip(sizes, counts, scales, strict=True)]
+        return [_Axis(size, count, scale_of(size, count, scale, align_corners)) for size, count, scale in zip(sizes, counts, scales, strict=True)]
 
     @aten(name, static=("scales_h", "scales_w"), accepts=lambda x, *_, **__: x.is_floating_point())
     def importer(

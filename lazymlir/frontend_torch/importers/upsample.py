@@ -10,10 +10,20 @@ import torch
 from lazymlir.dialect import Builder, Node, TensorType
 
 from ..registry import aten
-from .common import math_dtype
+from .common import math_dtype, spread
+from .index import add_slices, take_slices
+
+__all__ = ["scale_of"]
 
 Ints = Sequence[int]
 Scales = Sequence[float | None]
+
+
+def scale_of(size: int, count: int, given: float | None, align_corners: bool) -> float:
+    """How far apart in the input two results lie where a dimension of `size` is resized to `count`."""
+    if align_corners:
+        return (size - 1) / (count - 1) if count > 1 else 0.0
+    return 1.0 / given if given is not None and given > 0 else size / count
 
 
 class _Axis:
@@ -23,10 +33,7 @@ class _Axis:
     def __init__(self, size: int, count: int, scale: float | None, align_corners: bool = False, dtype: str = "f32") -> None:
         self.size, self.count, self.dtype = size, count, dtype
         self.given = scale is not None and scale > 0
-        if align_corners:
-            self.scale = (size - 1) / (count - 1) if count > 1 else 0.0
-        else:
-            self.scale = 1.0 / scale if scale is not None and scale > 0 else size / count
+        self.scale = scale_of(size, count, scale, align_corners)
         self.align_corners = align_corners
 
     @property
@@ -72,27 +79,9 @@ def _linear_places(b: Builder, axis: _Axis) -> tuple[Node, Node, Node]:
     return lower, upper, b.minimum(b.maximum(weight, zero), one)
 
 
-def _take(b: Builder, x: Node, places: Node, dim: int) -> Node:
-    return _to_dim(b, b.index(x, places, dims=(dim,)), dim)
-
-
-def _put(b: Builder, y: Node, places: Node, dim: int, size: int) -> Node:
-    """Adds each element of `y` along `dim` at its place among `size`."""
-    order = [dim, *(d for d in range(y.rank) if d != dim)]
-    zeros = b.constant(0, TensorType((*y.shape[:dim], size, *y.shape[dim + 1 :]), y.dtype))
-    return b.index_put(zeros, b.permute(y, order), places, dims=(dim,), kind="add")
-
-
-def _to_dim(b: Builder, x: Node, dim: int) -> Node:
-    order = list(range(1, x.rank))
-    order.insert(dim, 0)
-    return b.permute(x, order)
-
-
 def _along(b: Builder, weight: Node, type_: TensorType, dim: int) -> Node:
     """One weight for each place along `dim`, for every element of `type_`."""
-    weight = b.cast(weight, type_.dtype)
-    return b.expand(b.reshape(weight, (*weight.shape, *(1 for _ in type_.shape[dim + 1 :]))), type_.shape)
+    return spread(b, b.cast(weight, type_.dtype), (dim,), type_.shape)
 
 
 class _Nearest:
@@ -101,14 +90,14 @@ class _Nearest:
 
     def forward(self, b: Builder, x: Node, dim: int, axis: _Axis) -> Node:
         if not axis.times:
-            return _take(b, x, self.places(b, axis), dim)
+            return take_slices(b, x, dim, self.places(b, axis))
         lead, rest = x.shape[: dim + 1], x.shape[dim + 1 :]
         repeated = b.expand(b.reshape(x, (*lead, 1, *rest)), (*lead, axis.times, *rest))
         return b.reshape(repeated, (*x.shape[:dim], axis.count, *rest))
 
     def backward(self, b: Builder, y: Node, dim: int, axis: _Axis) -> Node:
         if not axis.times:
-            return _put(b, y, self.places(b, axis), dim, axis.size)
+            return add_slices(b, y, dim, self.places(b, axis), axis.size)
         apart = b.reshape(y, (*y.shape[:dim], axis.size, axis.times, *y.shape[dim + 1 :]))
         return b.sum(apart, dims=(dim + 1,))
 
@@ -119,7 +108,7 @@ class _Linear:
         if axis.size == axis.count:
             return x
         lower, upper, weight = _linear_places(b, axis)
-        first, second = _take(b, x, lower, dim), _take(b, x, upper, dim)
+        first, second = take_slices(b, x, dim, lower), take_slices(b, x, dim, upper)
         part = _along(b, weight, first.type, dim)
         return b.add(b.mul(first, b.sub(b.constant(1, part.type), part)), b.mul(second, part))
 
@@ -129,8 +118,8 @@ class _Linear:
             return y
         lower, upper, weight = _linear_places(b, axis)
         part = _along(b, weight, y.type, dim)
-        first = _put(b, b.mul(y, b.sub(b.constant(1, part.type), part)), lower, dim, axis.size)
-        return b.add(first, _put(b, b.mul(y, part), upper, dim, axis.size))
+        first = add_slices(b, b.mul(y, b.sub(b.constant(1, part.type), part)), dim, lower, axis.size)
+        return b.add(first, add_slices(b, b.mul(y, part), dim, upper, axis.size))
 
 
 def _axes(sizes: Ints, counts: Ints, scales: Scales, align_corners: bool = False, dtype: str = "f32") -> list[tuple[int, _Axis]]:
