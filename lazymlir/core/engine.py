@@ -96,9 +96,9 @@ class Engine:
             recorder = self.recorders.current()
             if recorder.requested:
                 self._barrier(recorder)
-            elif recorder.cutter.due(len(recorder.trace.records), config.max_trace):
+            elif recorder.cutter.due(recorder.trace.position, config.max_trace):
                 self._cut(recorder)
-            return recorder.trace.append(signature, operands, slots, here(recorder.thread))
+            return recorder.trace.append(signature, operands, slots)
 
     @contextmanager
     def inspection(self) -> Iterator[Trace]:
@@ -147,11 +147,12 @@ class Engine:
             ready = self._prepare(trace)
         except Exception as error:
             with held_back():
-                recorder.trace = Trace(self._settle)
+                recorder.begin(config.max_trace + WINDOW)
                 self._salvage(trace, error)
             raise
         with held_back():
-            recorder.trace = Trace(self._settle)
+            recorder.note(trace.script)
+            recorder.begin(config.max_trace + WINDOW)
             self._run(recorder, trace, ready)
 
     def _wait(self) -> None:
@@ -174,7 +175,7 @@ class Engine:
                 elif value.trace is not recorder.trace:
                     recorder = self.recorders.of(value.trace)
                 metrics.count("HostRead")
-                log("syncs", 2, "a host read cuts the trace of %d operations", len(recorder.trace.records))
+                log("syncs", 2, "a host read cuts the trace of %d operations", recorder.trace.position)
                 self._barrier(recorder)
         if value.outcome is not None:
             with self.lock:
@@ -219,8 +220,8 @@ class Engine:
         """Runs the first part of a trace that grew too long; of a loop, every whole part that is there."""
         cutter, trace = recorder.cutter, recorder.trace
         position = cutter.choose([signature for signature, _ in trace.records], config.max_trace, trace.held())
-        while 0 < position <= len(recorder.trace.records) - WINDOW:
-            log("syncs", 2, "a trace of %d operations is cut at %d", len(recorder.trace.records), position)
+        while 0 < position <= recorder.trace.position - WINDOW:
+            log("syncs", 2, "a trace of %d operations is cut at %d", recorder.trace.position, position)
             self._look(recorder)
             split = Split(recorder.trace, position)
             try:
@@ -234,6 +235,7 @@ class Engine:
                 split.undo()
                 raise
             with held_back():
+                recorder.note(split.head.script)
                 try:
                     self._run(recorder, split.head, ready)
                 finally:
@@ -266,13 +268,26 @@ class Engine:
             return None
         numbers = tuple([value.index for value in wanted])
         dying = self._dying(trace)
-        entry = self.programs.entry((config.cache_key, tuple(trace.records)), config.cache_size)
+        entry = self._entry(trace)
         variant = entry.find(numbers, trace.slots, dying, trace.leaves)
         if variant is None:
             variant = self._compile(entry, trace, numbers, dying, checked)
         else:
             metrics.count("CachedCompile")
         return _Ready(variant, wanted, numbers, checked)
+
+    def _entry(self, trace: Trace) -> Entry:
+        """What the program cache knows of the trace; the script that it followed or wrote is complete."""
+        script, position = trace.script, trace.position
+        entry = script.entries.get(position)
+        if entry is None or entry.flags != config.cache_key:
+            entry = self.programs.entry(config.cache_key, trace.records, config.cache_size)
+            if script.open:
+                script = trace.come_to_end(entry.script)
+            script.entries[position] = entry
+            entry.script = script
+        self.programs.use(entry)
+        return entry
 
     def _dying(self, trace: Trace) -> frozenset[int]:
         """The leaves that nothing needs after the trace: no buffer, and no other thread's trace."""
@@ -327,9 +342,9 @@ class Engine:
         why = entry.why_none_serves(wanted, trace.slots, dying)
         entry.generalize(trace.slots)
         results = entry.results_to_compile(wanted)
-        place = describe(trace.locations[-1]) if trace.locations else "nowhere"
+        place = describe(trace.location(trace.position - 1)) if trace.position else "nowhere"
         graph = build(trace, results, dying, entry.general, checked)
-        compiled = self.compiler.compile(graph, f"{len(trace.records)} operations up to {place}; {why}")
+        compiled = self.compiler.compile(graph, f"{trace.position} operations up to {place}; {why}")
         variant = Variant(compiled.program, results, compiled.conditions, dying, compiled.donated)
         entry.variants.append(variant)
         del entry.variants[:-MAX_VARIANTS]

@@ -39,6 +39,7 @@ class _Build:
     def __init__(self, trace: Trace, results: tuple[int, ...], dying: Collection[int], general: Collection[int], checked: bool) -> None:
         self.checked = checked
         self.trace = trace
+        self.records = trace.records
         self.results = results
         self.dying = dying
         self.general = general
@@ -46,7 +47,7 @@ class _Build:
         self.first_slot: list[int] = []
         self.result_types: list[TensorType] = []
         slots = 0
-        for signature, _ in trace.records:
+        for signature, _ in self.records:
             self.first_result.append(len(self.result_types))
             self.first_slot.append(slots)
             self.result_types += signature.result_types
@@ -59,8 +60,8 @@ class _Build:
         """The records that the results and checks need, in order; also finds the types of the leaves used."""
         needed = set(self.results)
         live = []
-        for place in range(len(self.trace.records) - 1, -1, -1):
-            signature, operands = self.trace.records[place]
+        for place in range(len(self.records) - 1, -1, -1):
+            signature, operands = self.records[place]
             first = self.first_result[place]
             wanted = any(first + i in needed for i in range(len(signature.result_types)))
             if not wanted and not (self.checked and signature.checks):
@@ -82,7 +83,7 @@ class _Build:
             inputs = [_mlir_type(self.leaf_types[leaf]) for leaf in leaves]
             outputs = [_mlir_type(self.result_types[number] if number >= 0 else self.leaf_types[~number]) for number in self.results]
             if self.checked:
-                count = sum(len(signature.checks) for signature, _ in self.trace.records)
+                count = sum(len(signature.checks) for signature, _ in self.records)
                 outputs.append(_mlir_type(TensorType((2 * count,), "i64")))
             with ir.InsertionPoint(module.body):
                 function = func.FuncOp("main", (inputs, outputs), visibility="public")
@@ -101,8 +102,8 @@ class _Build:
         builder = Builder(point, ir.Location.unknown())
         nodes: dict[int, Node] = {~leaf: Node(argument, self.leaf_types[leaf]) for leaf, argument in zip(leaves, block.arguments, strict=True)}
         for place in self.live:
-            signature, operands = self.trace.records[place]
-            builder.loc = _mlir_location(self.trace.locations[place])
+            signature, operands = self.records[place]
+            builder.loc = _mlir_location(self.trace.location(place))
             scalars = self._scalars(builder, place)
             made = signature.emit(builder, [nodes[number] for number in operands], scalars)
             for i, (node, type_) in enumerate(zip(made, signature.result_types, strict=True)):
@@ -115,7 +116,7 @@ class _Build:
 
     def _scalars(self, builder: Builder, place: int) -> list[Node]:
         nodes = []
-        for i, kind in enumerate(self.trace.records[place][0].slot_kinds):
+        for i, kind in enumerate(self.records[place][0].slot_kinds):
             slot = self.first_slot[place] + i
             node = builder.scalar(slot=slot, kind=kind)
             attributes = node.value.owner.attributes

@@ -22,8 +22,7 @@ class Outcome:
     """
 
     def __init__(self, trace: Trace, values: Sequence[Value], numbers: Sequence[int], found: Any) -> None:
-        self._records = trace.records
-        self._locations = trace.locations
+        self._script, self._located = trace.script, trace.located  # not the trace, which holds arrays
         self._values = [(number, weakref.ref(value), weakref.ref(value.array)) for number, value in zip(numbers, values, strict=True)]
         self._found = found
         self.lost: dict[int, Exception] = {}
@@ -39,12 +38,12 @@ class Outcome:
         found = self._found.tolist()
         errors = [self._error(number // 2, found[number + 1]) for number in range(0, len(found), 2) if found[number]]
         self._found = None
-        self._values, self._records, self._locations = [], [], []
+        self._values = []
         return errors[0] if errors else None
 
     def _error(self, number: int, told: int) -> Exception:
         place, (kind, message) = self._record_of(number)
-        error = kind(f"{message.format(told)} (recorded at {describe(self._locations[place])})")
+        error = kind(f"{message.format(told)} (recorded at {describe(self._located.get(place, self._script.locations[place]))})")
         error.add_note("What was computed from it is lost and raises this error when it is used; everything else is there.")
         spoiled = self._computed_from(place)
         for result, value_ref, array_ref in self._values:
@@ -59,7 +58,7 @@ class Outcome:
 
     def _record_of(self, number: int) -> tuple[int, tuple[type[Exception], str]]:
         """The record that a check belongs to, by place, and the check."""
-        for place, (signature, _) in enumerate(self._records):
+        for place, (signature, _) in enumerate(self._script.records):
             if number < len(signature.checks):
                 return place, signature.checks[number]
             number -= len(signature.checks)
@@ -69,7 +68,7 @@ class Outcome:
         """The results of a record and of all that use them."""
         spoiled: set[int] = set()
         result = 0
-        for at, (signature, operands) in enumerate(self._records):
+        for at, (signature, operands) in enumerate(self._script.records):
             end = result + len(signature.result_types)
             if at == place or not spoiled.isdisjoint(operands):
                 spoiled.update(range(result, end))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import copysign
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .script import Script
 
 __all__ = ["Entry", "ProgramCache", "Variant"]
 
@@ -48,10 +50,14 @@ def same_number(x: Any, y: Any) -> bool:
     return True
 
 
-@dataclass
+@dataclass(eq=False)
 class Entry:
-    """What is known of one sequence of records; `general` are the scalars that have been seen to vary."""
+    """What is known of one sequence of records under certain flags; `general` are the scalars that have been seen to vary.
+    `script` is one that has these records, or begins with them; `used` tells when the entry was used last."""
 
+    flags: Any = None
+    script: Script | None = None
+    used: int = 0
     variants: list[Variant] = field(default_factory=list)
     general: set[int] = field(default_factory=set)
 
@@ -87,25 +93,34 @@ class Entry:
 
 
 class ProgramCache:
-    """Entries by records, the least recently used one dropped when there are more than `limit()`."""
+    """Entries by records and flags, the least recently used one dropped when there are more than a limit."""
 
     def __init__(self) -> None:
-        self._entries: OrderedDict[tuple[Any, ...], Entry] = OrderedDict()
+        self._entries: dict[Any, Entry] = {}
+        self._uses = 0
 
     def __len__(self) -> int:
         return len(self._entries)
 
-    def entry(self, key: tuple[Any, ...], limit: int) -> Entry:
+    def entry(self, flags: Any, records: Sequence[Any], limit: int) -> Entry:
+        key = flags, tuple(records)
         found = self._entries.get(key)
         if found is None:
-            found = self._entries[key] = Entry()
-            while len(self._entries) > max(limit, 1):
-                self._entries.popitem(last=False)
-        else:
-            self._entries.move_to_end(key)
+            self._keep(max(limit, 1) - 1)
+            found = self._entries[key] = Entry(flags)
         return found
+
+    def use(self, entry: Entry) -> None:
+        self._uses += 1
+        entry.used = self._uses
 
     def forget_half(self) -> None:
         """Drops the entries that were used longest ago."""
-        for _ in range(len(self._entries) // 2):
-            self._entries.popitem(last=False)
+        self._keep(len(self._entries) - len(self._entries) // 2)
+
+    def _keep(self, count: int) -> None:
+        """Drops all but so many."""
+        excess = len(self._entries) - count
+        if excess > 0:
+            for key in sorted(self._entries, key=lambda key: self._entries[key].used)[:excess]:
+                del self._entries[key]

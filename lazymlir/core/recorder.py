@@ -14,6 +14,7 @@ from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 from .cut import Cutter
+from .script import Script
 from .trace import Trace
 from .values import Value
 
@@ -32,12 +33,30 @@ class Recorder:
 
     def __init__(self, thread: int, settle: Settle) -> None:
         self.thread = thread
-        self.trace = Trace(settle)
+        self._settle = settle
+        self._last: Script | None = None
+        self.begin(sys.maxsize)
         self.cutter = Cutter()
         self.requested = False
         self.watch: Watch | None = None
         self.deferred: BaseException | None = None
         self.outcome: Outcome | None = None
+
+    def begin(self, longest: int) -> None:
+        """A new trace, which is expected to be what followed upon the last one the last time, if that is not too long."""
+        script = None if self._last is None else self._last.successor
+        if script is not None and len(script.records) > longest:
+            script = None
+        self.trace = Trace(self._settle, script, self.thread)
+        self._began = True
+
+    def note(self, script: Script) -> None:
+        """The trace came to its end, or to its first cut, along this script."""
+        if self._began:
+            if self._last is not None:
+                self._last.successor = script
+            self._last = script
+            self._began = False
 
     def defer(self, error: BaseException) -> None:
         """Keeps an error for the next operation or barrier to raise."""

@@ -21,10 +21,10 @@ class Split:
     def __init__(self, trace: Trace, position: int) -> None:
         self._trace = trace
         self._position = position
-        self.head = Trace(trace.settle)
+        self._rest_records = trace.records[position:]
+        self.head = Trace(trace.settle, trace.script, trace.thread)
         head = self.head
-        head.records = trace.records[:position]
-        head.locations = trace.locations[:position]
+        head.position = position
         slots = sum(len(signature.slot_kinds) for signature, _ in head.records)
         head.slots = trace.slots[:slots]
         self._rest_slots = trace.slots[slots:]
@@ -33,7 +33,7 @@ class Split:
         head.leaves = trace.leaves
         head.leaf_values = list(trace.leaf_values)
         self._kept: dict[int, Value] = {}
-        for _, operands in trace.records[position:]:
+        for _, operands in self._rest_records:
             for number in operands:
                 if number < self._results and number not in self._kept:
                     self._kept[number] = self._keep(number)
@@ -53,7 +53,7 @@ class Split:
         return value
 
     def _type_of(self, number: int) -> TensorType:
-        for signature, operands in self._trace.records[self._position :]:
+        for signature, operands in self._rest_records:
             if number in operands:
                 return signature.operand_types[operands.index(number)]
         raise AssertionError("internal error: a kept value is an operand of the rest")
@@ -68,8 +68,8 @@ class Split:
     def finish(self) -> Trace:
         """The rest as a trace of its own; the head has run. If it failed and the rest needs what it lost, the rest is
         lost with the same error."""
-        rest = Trace(self._trace.settle)
         old = self._trace
+        rest = Trace(old.settle, thread=old.thread)
         old.close()
         lost = next((value.error for value in self._kept.values() if value.error is not None), None)
         for ref in old.results[self._results :]:
@@ -80,11 +80,11 @@ class Split:
                 value.error = lost
             rest.results.append(ref)
         if lost is not None:
-            return Trace(old.settle)
+            return Trace(old.settle, thread=old.thread)
         rest.slots = self._rest_slots
-        rest.locations = old.locations[self._position :]
-        for signature, operands in old.records[self._position :]:
-            rest.records.append((signature, tuple(self._renumber(rest, number) for number in operands)))
+        records = [(signature, tuple(self._renumber(rest, number) for number in operands)) for signature, operands in self._rest_records]
+        locations = [old.location(self._position + place) for place in range(len(records))]
+        rest.script, rest.position = self.head.script.rest(self._position, records, locations), len(records)
         return rest
 
     def _renumber(self, rest: Trace, number: int) -> int:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from lazymlir.dialect.types import TensorType
 from lazymlir.errors import fresh
 
-from .locations import Location
+from .locations import Location, here
+from .script import Script
 from .values import Value
 
 if TYPE_CHECKING:
@@ -51,21 +52,33 @@ Record = tuple[Signature, tuple[int, ...]]
 
 
 class Trace:
-    """Records in order, the scalars and locations beside them, the results (weakly) and the leaves.
+    """The first `position` records of `script`, with the scalars, the results (weakly) and the leaves of this time.
 
-    The records say nothing of this step's scalars, arrays or source lines: as a tuple they are the key of the trace.
-    `settle` computes a value that another trace holds.
+    The records say nothing of this step's scalars, arrays or source lines: they are the key of the trace. `settle` computes
+    a value that another trace holds; `thread` is whose program is being recorded.
     """
 
-    def __init__(self, settle: Callable[[Value], None] | None = None) -> None:
+    def __init__(self, settle: Callable[[Value], None] | None = None, script: Script | None = None, thread: int | None = None) -> None:
         self.settle = settle
-        self.records: list[Record] = []
-        self.locations: list[Location] = []
+        self.thread = thread
+        self.script = Script() if script is None else script
+        self.position = 0
         self.slots: list[Any] = []
         self.results: list[weakref.ref[Value]] = []
         self.leaves: list[Any] = []
         self.leaf_values: list[weakref.ref[Value]] = []
         self._leaf_of: dict[int, int] = {}
+        self.located: dict[int, Location] = {}
+
+    @property
+    def records(self) -> list[Record]:
+        """The records so far, to be read only."""
+        records = self.script.records
+        return records if self.position == len(records) else records[: self.position]
+
+    def location(self, place: int) -> Location:
+        """Where record number `place` was recorded; where an equal one was, if the trace only followed a script there."""
+        return self.located[place] if place in self.located else self.script.locations[place]
 
     def number(self, value: Value) -> int:
         """The operand number of `value`, which becomes a leaf, or is recorded, on first use."""
@@ -78,8 +91,7 @@ class Trace:
         if value.array is None:
             if value.source is None:
                 raise RuntimeError("internal error: a pending value of another trace was used; please report this")
-            self.records.append((value.source, ()))
-            self.locations.append(None)
+            self._step((value.source, ()), False)
             value.trace, value.index = self, len(self.results)
             self.results.append(weakref.ref(value))
             return value.index
@@ -93,10 +105,9 @@ class Trace:
         value.index = ~leaf
         return ~leaf
 
-    def append(self, signature: Signature, operands: Sequence[Value], slots: Sequence[Any], location: Location) -> list[Value]:
+    def append(self, signature: Signature, operands: Sequence[Value], slots: Sequence[Any]) -> list[Value]:
         """Records one operation and returns its results."""
-        self.records.append((signature, tuple([v.index if v.trace is self else self.number(v) for v in operands])))
-        self.locations.append(location)
+        self._step((signature, tuple([v.index if v.trace is self else self.number(v) for v in operands])))
         if slots:
             self.slots += slots
         results = self.results
@@ -107,18 +118,40 @@ class Trace:
             made.append(value)
         return made
 
-    def mark(self) -> tuple[int, ...]:
-        """How far the trace has come, for `rollback`."""
-        return len(self.records), len(self.slots), len(self.results), len(self.leaves)
+    def _step(self, record: Record, located: bool = True) -> None:
+        """One record on: along the script if it comes next there, else along another one."""
+        script, position = self.script, self.position
+        records = script.records
+        if position < len(records) and records[position] != record or position == len(records) and not script.open:
+            script = self.script = script.branch(position, record)
+        if script.open:
+            script.write(record, here(self.thread) if located else None)
+        elif record[0].checks:  # an error of this time's values has to name this time's line
+            self.located[position] = here(self.thread)
+        self.position = position + 1
 
-    def rollback(self, mark: tuple[int, ...]) -> None:
+    def come_to_end(self, known: Script | None) -> Script:
+        """The script that was written is complete; it gives place to `known` if that has the same records."""
+        written = self.script
+        self.script = written.close(known)
+        if self.script is not written:
+            self.located = dict(enumerate(written.locations))
+        return self.script
+
+    def mark(self) -> tuple[Any, ...]:
+        """How far the trace has come, for `rollback`."""
+        return self.script, self.position, len(self.slots), len(self.results), len(self.leaves)
+
+    def rollback(self, mark: tuple[Any, ...]) -> None:
         """Forgets everything recorded since `mark`; none of it may be used any more."""
-        records, slots, results, leaves = mark
+        self.script, self.position, slots, results, leaves = mark
         for ref in self.leaf_values[leaves:] + self.results[results:]:
             value = ref()
             if value is not None:
                 value.trace = None
-        del self.records[records:], self.locations[records:], self.slots[slots:], self.results[results:]
+        if self.script.open:
+            self.script.truncate(self.position)
+        del self.slots[slots:], self.results[results:]
         for array in self.leaves[leaves:]:
             del self._leaf_of[id(array)]
         del self.leaves[leaves:], self.leaf_values[leaves:]
@@ -126,7 +159,8 @@ class Trace:
     @property
     def checked(self) -> bool:
         """Whether some record requires something of values."""
-        return any(signature.checks for signature, _ in self.records)
+        first = self.script.first_check
+        return first is not None and first < self.position
 
     def lose(self, arrays: Mapping[int, BaseException]) -> None:
         """Takes out what is computed from leaves that turned out to be lost, given by the identities of their arrays."""
@@ -137,27 +171,28 @@ class Trace:
             value = self.leaf_values[~number]()
             if value is not None:
                 value.lose(error)
-        old = self.records, self.locations, self.slots, self.results
-        self.records, self.locations, self.slots, self.results = [], [], [], []
+        records, locations = self.records, [self.location(place) for place in range(self.position)]
+        old_slots, old_results = self.slots, self.results
+        self.script, self.position, self.slots, self.results, self.located = Script(), 0, [], [], {}
         renumbered: dict[int, int] = {}
         result = slot = 0
-        for (signature, operands), location in zip(*old[:2], strict=True):
+        for (signature, operands), location in zip(records, locations, strict=True):
             numbers = range(result, result + len(signature.result_types))
-            slots = old[2][slot : slot + len(signature.slot_kinds)]
+            slots = old_slots[slot : slot + len(signature.slot_kinds)]
             result, slot = numbers.stop, slot + len(signature.slot_kinds)
-            values = [value for number in numbers if (value := old[3][number]()) is not None]
+            values = [value for number in numbers if (value := old_results[number]()) is not None]
             error = next((lost[number] for number in operands if number in lost), None)
             if error is not None:
                 lost.update(dict.fromkeys(numbers, error))
                 for value in values:
                     value.lose(error)
                 continue
-            self.records.append((signature, tuple([renumbered.get(number, number) for number in operands])))
-            self.locations.append(location)
+            self.script.write((signature, tuple([renumbered.get(number, number) for number in operands])), location)
+            self.position += 1
             self.slots += slots
             for number in numbers:
                 renumbered[number] = len(self.results)
-                self.results.append(old[3][number])
+                self.results.append(old_results[number])
             for value in values:
                 value.index = renumbered[value.index]
 
@@ -179,14 +214,13 @@ class Trace:
     def location_of(self, result: int) -> Location:
         """Where a result was recorded."""
         ends = list(accumulate(len(signature.result_types) for signature, _ in self.records))
-        return self.locations[bisect_right(ends, result)]
+        return self.location(bisect_right(ends, result))
 
     def largest(self) -> tuple[TensorType, Location]:
         """The type of the largest result, and where it was recorded."""
-        results = [
-            (type_, location) for (signature, _), location in zip(self.records, self.locations, strict=True) for type_ in signature.result_types
-        ]
-        return max(results, key=lambda result: result[0].nbytes)
+        results = [(type_, place) for place, (signature, _) in enumerate(self.records) for type_ in signature.result_types]
+        type_, place = max(results, key=lambda result: result[0].nbytes)
+        return type_, self.location(place)
 
     def dying(self) -> frozenset[int]:
         """The leaves whose value no buffer holds any more: their memory may be reused."""
