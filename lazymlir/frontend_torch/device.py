@@ -153,7 +153,7 @@ def _register_kernels() -> None:
         if name_of(overload) in own:
             continue
         kernel = make_kernel(importer)
-        library.impl(name_of(overload), guarded(overload, kernel), "PrivateUse1")
+        library.impl(name_of(overload), kernel, "PrivateUse1")
         out = out_overload(overload) if not importer.mutates else None
         if out is not None and out not in IMPORTERS and name_of(out) not in own:
             library.impl(name_of(out), guarded(out, make_out_kernel(kernel, out)), "PrivateUse1")

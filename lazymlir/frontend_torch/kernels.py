@@ -22,12 +22,13 @@ from .dtypes import TORCH_OF, dtype_name, require_castable
 from .fallback import fallback
 from .infer import OutSpec, infer, meta_tensor
 from .overflow import overflows
-from .overlap import require_apart
+from .overlap import guarded, require_apart
+from .prediction import DIFFERENT, Draft
 from .refusals import require_accepted, require_numbers
 from .registry import Importer, arguments
 from .tensors import DEVICE_NAME, from_host, new_tensor, read, write
 
-__all__ = ["SLOT_KINDS", "as_slot", "make_kernel"]
+__all__ = ["SLOT_KINDS", "Call", "Plan", "as_slot", "make_kernel"]
 
 SLOT_KINDS: dict[type, str] = {float: "float", int: "int", bool: "int", complex: "complex"}
 _Tensor = torch.Tensor
@@ -49,9 +50,9 @@ class _Place(tuple):
 
 class _Template:
     """The structure of a kernel's arguments, made once per signature: a place for each value and number, in the order in
-    which `_Plan.take` takes them; `kinds` are the numbers' kinds, `wraps` tells a number where the schema says Tensor."""
+    which `Plan.take` takes them; `kinds` are the numbers' kinds, `wraps` tells a number where the schema says Tensor."""
 
-    def __init__(self, plan: _Plan, args: tuple[Any, ...], kwargs: dict[str, Any], slots: Sequence[Any]) -> None:
+    def __init__(self, plan: Plan, args: tuple[Any, ...], kwargs: dict[str, Any], slots: Sequence[Any]) -> None:
         self.plan = plan
         self.slots = slots
         self.kinds: list[str] = []
@@ -73,7 +74,7 @@ class _Template:
         return None if isinstance(argument, torch.Generator) else argument
 
 
-class _Call:
+class Call:
     """What a signature records and returns; `asks` whether torch may refuse its numbers."""
 
     __slots__ = ("asks", "mutated", "outputs", "signature")
@@ -85,7 +86,7 @@ class _Call:
         self.mutated = mutated
 
 
-class _Plan:
+class Plan:
     """An importer with what its schema says."""
 
     def __init__(self, importer: Importer) -> None:
@@ -97,7 +98,7 @@ class _Plan:
         self.numbers = {name for name in self.names if types[name] in varying and name not in importer.static} | set(importer.runtime)
         self.integers = frozenset(importer.runtime)
         self.tensors = {name for name in self.names if types[name] == "Tensor"}
-        self.calls: dict[tuple[Any, ...], _Call | None] = {}
+        self.calls: dict[tuple[Any, ...], Call | None] = {}
         returns = self.overload._schema.returns
         self.returns_mutated = bool(returns) and returns[0].alias_info is not None
         self.returns = len(returns)
@@ -120,7 +121,7 @@ class _Plan:
         random = self.importer.random
         return bool(self.argument(random, args, kwargs)) if isinstance(random, str) else random
 
-    def run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def run(self, args: tuple[Any, ...], kwargs: dict[str, Any], draft: Draft | None = None) -> Any:
         if self.importer.check is not None:
             self.importer.check(*args, **kwargs)
         random = self.is_random(args, kwargs) if self.importer.random else False
@@ -145,12 +146,14 @@ class _Plan:
             return (self.importer.otherwise or fallback)(self.overload, *args, **kwargs)
         if random:
             slots.append(_random_key(kwargs.get("generator") or next((a for a in args if isinstance(a, torch.Generator)), None)))
+        if draft is not None:
+            draft.call = call
         return self._finish(call, engine.record(call.signature, values, slots), args, kwargs)
 
-    def run_list(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def run_list(self, args: tuple[Any, ...], kwargs: dict[str, Any], draft: Draft | None = None) -> Any:
         """Where the memory of a list that is written is shared, each write must see the one before."""
         if not _share_memory(args):
-            return self.run(args, kwargs)
+            return self.run(args, kwargs, draft)
         count = len(args[0])
         for i in range(count):
             own = tuple([a[i]] if isinstance(a, (list, tuple)) and len(a) == count else a for a in args)
@@ -158,11 +161,11 @@ class _Plan:
             self.run(own, kwargs)
         return args[0] if self.returns else None
 
-    def run_number(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def run_number(self, args: tuple[Any, ...], kwargs: dict[str, Any], draft: Draft | None = None) -> Any:
         """An overload whose first argument is a number: the tensor after it decides what a large integer means."""
         if type(args[0]) is int and args[0] >= 2**63 and (args[1].is_floating_point() or args[1].is_complex()):
             args = (float(args[0]), *args[1:])
-        return self.run(args, kwargs)
+        return self.run(args, kwargs, draft)
 
     def take(self, name: str, argument: Any, key: list[Any], values: list[Value], slots: list[Any]) -> None:
         """Takes one argument apart: its value or number, and what it adds to the key."""
@@ -219,7 +222,7 @@ class _Plan:
         kwargs: dict[str, Any],
         random: bool,
         asks: bool,
-    ) -> _Call | None:
+    ) -> Call | None:
         """None where the importer does not take such a call."""
         importer, written = self.importer, self._written(args, kwargs)
         if asks:
@@ -256,7 +259,7 @@ class _Plan:
         emit = _emitter(importer.function, template.args, named, out, wanted, len(wanted) - len(mutated_types), random)
         signature = Signature(str(self.overload), emit, [layout.type for layout in layouts], kinds, wanted)
         _check_types(signature)
-        return _Call(signature, outputs, written, asks)
+        return Call(signature, outputs, written, asks)
 
     def _mutated_operands(self, template: _Template, mutated: Sequence[str]) -> list[int]:
         """The operand numbers that the operation writes, in the order of `mutates`."""
@@ -271,7 +274,7 @@ class _Plan:
 
     # Every time.
 
-    def _finish(self, call: _Call, results: list[Value], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _finish(self, call: Call, results: list[Value], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         made: list[Any] = []
         taken = 0
         for spec in call.outputs:
@@ -281,7 +284,7 @@ class _Plan:
             made.append(new_tensor(spec.sizes, spec.dtype, spec.strides, results[taken]))
             taken += 1
         if call.mutated:
-            tensors = self._mutated_tensors(call.mutated, args, kwargs)
+            tensors = self.mutated(call.mutated, args, kwargs)
             for tensor, value in zip(tensors, results[taken:], strict=True):
                 write(tensor, value, changes=True)
             if self.returns_mutated:
@@ -290,7 +293,7 @@ class _Plan:
             return None
         return made if self.returns_list else made[0] if self.returns == 1 else tuple(made)
 
-    def _mutated_tensors(self, names: Sequence[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[torch.Tensor]:
+    def mutated(self, names: Sequence[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[torch.Tensor]:
         tensors: list[torch.Tensor] = []
         for name in names:
             argument = self.argument(name, args, kwargs)
@@ -388,10 +391,28 @@ def _random_key(generator: torch.Generator | None) -> int:
 
 def make_kernel(importer: Importer) -> Callable[..., Any]:
     """The PrivateUse1 kernel of an overload."""
-    plan = _Plan(importer)
+    plan = Plan(importer)
     run = plan.run_list if plan.mutates_lists else plan.run_number if plan.names[:1] and plan.names[0] in plan.numbers - plan.tensors else plan.run
+    current = engine.recorders.current
+
+    def record(*args: Any, **kwargs: Any) -> Any:
+        draft = Draft.begin(plan, engine.trace, args, kwargs)
+        made = run(args, kwargs, draft)
+        if draft is not None and draft.call is not None:
+            draft.finish(draft.call.signature, plan.mutated(draft.call.mutated, args, kwargs), made)
+        return made
+
+    record = guarded(plan.overload, record)
 
     def kernel(*args: Any, **kwargs: Any) -> Any:
-        return run(args, kwargs)
+        with engine.lock:
+            recorder = current()
+            trace = recorder.trace
+            memo = trace.script.memos.get(trace.position)
+            if memo is not None and memo.plan is plan and not recorder.requested:
+                made = memo.repeat(trace, args, kwargs)
+                if made is not DIFFERENT:
+                    return made
+        return record(*args, **kwargs)
 
     return kernel

@@ -9,7 +9,7 @@ import torch
 
 from .dtypes import NAME_OF, TORCH_OF
 
-__all__ = ["is_real", "must_fit", "overflows"]
+__all__ = ["is_real", "limits", "must_fit", "overflows"]
 
 C_NAMES = {
     torch.uint8: "uint8_t", torch.int8: "int8_t", torch.int16: "short", torch.int32: "int", torch.int64: "int64_t", torch.uint16: "uint16_t",
@@ -35,6 +35,11 @@ def overflows(number: complex, dtype: str) -> bool:
     if dtype not in _COMPLEX:
         return bool(number.imag) or overflows(number.real, dtype)
     return overflows(number.real, dtype) or overflows(number.imag, dtype)
+
+
+def limits(dtype: str) -> tuple[float, float]:
+    """The finite numbers that an element type of the dialect holds, from the lowest to the highest."""
+    return _LIMITS[dtype]
 
 
 def _limits(dtype: torch.dtype) -> tuple[float, float]:
