@@ -68,9 +68,10 @@ class Engine:
     def leave(self) -> None:
         """In a forked child: the device's threads did not come along, so nothing may be recorded or run here."""
         self.left = True
-        self.lock = threading.RLock()
+        self.lock._at_fork_reinit()  # another thread may have held it
         for recorder in self.recorders.all():
             recorder.requested = False
+            recorder.begin(0)
 
         def refuse(*_: Any) -> Any:
             raise LazymlirError("a forked process cannot use device lazymlir: use CPU tensors in DataLoader workers, or the start method 'spawn'")

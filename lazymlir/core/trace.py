@@ -122,7 +122,7 @@ class Trace:
         """One record on: along the script if it comes next there, else along another one."""
         script, position = self.script, self.position
         records = script.records
-        if position < len(records) and records[position] != record or position == len(records) and not script.open:
+        if records[position] != record if position < len(records) else not script.open:
             script = self.script = script.branch(position, record)
         if script.open:
             script.write(record, here(self.thread) if located else None)

@@ -24,16 +24,17 @@ class Value:
     `outcome` is that of the program that computed the value, if it has checks that nobody has looked at.
     """
 
-    __slots__ = ("__weakref__", "array", "error", "index", "outcome", "source", "trace", "type")
+    __slots__ = ("__dict__", "__weakref__", "array", "index", "trace", "type")
+    # Of few values only: those have a dictionary for it.
+    error: BaseException | None = None
+    source: Signature | None = None
+    outcome: Outcome | None = None
 
     def __init__(self, type_: TensorType, array: Any = None, trace: Trace | None = None, index: int = 0) -> None:
         self.type = type_
         self.array = array
         self.trace = trace
         self.index = index
-        self.error: BaseException | None = None
-        self.source: Signature | None = None
-        self.outcome: Outcome | None = None
 
     def lose(self, error: BaseException) -> None:
         """The value is lost: whatever uses it raises `error`."""

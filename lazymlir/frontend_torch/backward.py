@@ -8,7 +8,6 @@ torch then leaves without one, raises it.
 
 from __future__ import annotations
 
-import ctypes
 from functools import wraps
 from typing import Any
 
@@ -18,8 +17,9 @@ from lazymlir.core.engine import engine
 
 __all__ = ["DeviceGuard", "install"]
 
-_raise_pending = ctypes.pythonapi.PyErr_Occurred
-"""ctypes raises the error that it finds set after a call."""
+_NOTHING = zip()
+"""An iterator that has nothing to give. A loop over it ends in a check of whether an error is set, which it then raises: the
+cheapest way for Python to look, and torch asks for the type twice for each operation that requires a gradient."""
 
 _PRIVATEUSE1 = torch._C._autograd.DeviceType.PrivateUse1
 
@@ -27,7 +27,8 @@ _PRIVATEUSE1 = torch._C._autograd.DeviceType.PrivateUse1
 class DeviceGuard(torch._C._acc.DeviceGuard):
     def type_(self) -> Any:
         try:
-            _raise_pending()
+            for _ in _NOTHING:
+                pass
         except BaseException as error:
             engine.defer(error)
         return _PRIVATEUSE1
