@@ -321,7 +321,7 @@ class Engine:
         self._running = [ref for ref in self._running if (array := ref()) is not None and not array.is_deleted() and not array.is_ready()]
         self._running.append(weakref.ref(arrays[0]))
         found = arrays.pop() if ready.checked else None
-        _fill(ready.wanted, ready.numbers, ready.variant.results, arrays)
+        _fill(ready.wanted, ready.numbers, ready.variant, arrays)
         if found is not None:
             recorder.outcome = Outcome(trace, ready.wanted, ready.numbers, found)
             if not self._reports:
@@ -358,7 +358,7 @@ class Engine:
                 variant = self._compile(Entry(), trace, (value.index,), frozenset(), checked=False)
                 arrays = variant.program.run(trace.leaves, trace.slots)
                 arrays[0].block_until_ready()
-                _fill([value], (value.index,), variant.results, arrays)
+                _fill([value], (value.index,), variant, arrays)
             except Exception as own:
                 lost = fresh(own if isinstance(own, LazymlirError) else error)  # each value's names its own line
                 lost.add_note(f"The value was recorded at {describe(trace.location_of(value.index))}; it is lost.")
@@ -366,10 +366,9 @@ class Engine:
         trace.close()
 
 
-def _fill(values: Sequence[Value], wanted: tuple[int, ...], results: tuple[int, ...], arrays: Sequence[Any]) -> None:
-    if results != wanted:
-        place = {number: i for i, number in enumerate(results)}
-        arrays = [arrays[place[number]] for number in wanted]
+def _fill(values: Sequence[Value], wanted: tuple[int, ...], variant: Variant, arrays: Sequence[Any]) -> None:
+    if variant.results != wanted:
+        arrays = [arrays[place] for place in variant.places(wanted) or ()]
     for value, array in zip(values, arrays, strict=True):
         value.array = array
         value.trace = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import copysign
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,35 +20,47 @@ WORTH_DONATING = 1 << 20
 """A variant that leaves this many bytes undonated which now could be donated does not serve."""
 
 
-@dataclass
 class Variant:
     """One compiled form of a trace. `conditions` are scalars that it took as constants; `offered` are the leaves that
     could be donated when it was compiled, `donated` those that are."""
 
-    program: Any
-    results: tuple[int, ...]
-    conditions: tuple[tuple[int, Any], ...]
-    offered: frozenset[int]
-    donated: frozenset[int]
+    def __init__(
+        self, program: Any, results: tuple[int, ...], conditions: Sequence[tuple[int, Any]], offered: frozenset[int], donated: frozenset[int]
+    ) -> None:
+        self.program = program
+        self.results = results
+        self.conditions = conditions
+        self.offered = offered
+        self.donated = donated
+        if conditions:
+            self._conditional = itemgetter(*[slot for slot, _ in conditions])
+            self._constants = self._conditional(dict(conditions))
+        self._zeros = [(slot, copysign(1.0, value)) for slot, value in conditions if value == 0]
+        self._places: dict[tuple[int, ...], tuple[int, ...] | None] = {}
 
     def serves(self, wanted: tuple[int, ...], slots: Sequence[Any], dying: frozenset[int], leaves: Sequence[Any]) -> bool:
-        if self.results != wanted and not set(wanted) <= set(self.results):
+        if self.results != wanted and self.places(wanted) is None:
             return False
         if self.offered != dying:
             if not self.donated <= dying:
                 return False
             if sum(leaves[leaf].nbytes for leaf in dying - self.offered) >= WORTH_DONATING:
                 return False
-        return all(same_number(slots[slot], value) for slot, value in self.conditions)
+        if self.conditions and self._conditional(slots) != self._constants:
+            return False
+        return all(copysign(1.0, slots[slot]) == sign for slot, sign in self._zeros)
+
+    def places(self, wanted: tuple[int, ...]) -> tuple[int, ...] | None:
+        """Where among the program's results each wanted one is; None where it does not compute all of them."""
+        if wanted not in self._places:
+            place = {number: i for i, number in enumerate(self.results)}
+            self._places[wanted] = tuple([place[number] for number in wanted]) if all(number in place for number in wanted) else None
+        return self._places[wanted]
 
 
 def same_number(x: Any, y: Any) -> bool:
     """Equal, and of the same sign where both are 0."""
-    if x != y:
-        return False
-    if x == 0 and isinstance(x, float):
-        return copysign(1.0, x) == copysign(1.0, y)
-    return True
+    return x == y and (x != 0 or copysign(1.0, x) == copysign(1.0, y))
 
 
 @dataclass(eq=False)

@@ -6,6 +6,7 @@ import weakref
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
+from operator import call
 from typing import TYPE_CHECKING, Any
 
 from lazymlir.dialect.types import TensorType
@@ -198,7 +199,7 @@ class Trace:
 
     def wanted(self) -> list[Value]:
         """The pending values that are still alive, in order."""
-        return [value for ref in self.results if (value := ref()) is not None]
+        return [*filter(None, map(call, self.results))]
 
     def leaf_type(self, leaf: int) -> TensorType:
         """The type of a leaf whose value is still held."""

@@ -48,10 +48,10 @@ class Client:
         self.options = OPTIONS.get(self.platform, ())
         self.version = f"jaxlib {jax.__version__} {self._backend.platform_version}"
 
-    def put(self, array: np.ndarray) -> Any:
+    def put(self, array: np.ndarray, shaped: ShapedArray | None = None) -> Any:
         """A device array with a copy of `array`: XLA owns the memory, so it may be donated, and a later write to the
-        source does not show."""
-        shaped = ShapedArray(array.shape, array.dtype)
+        source does not show. `shaped` says what `array` is, where that is known already."""
+        shaped = shaped or ShapedArray(array.shape, array.dtype)
         return xla_client.batched_device_put(shaped, self._sharding, [array], [self.device], True, True, self._semantics, True)
 
     def get(self, array: Any) -> np.ndarray:

@@ -10,6 +10,7 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
+from jax._src.core import ShapedArray
 
 from lazymlir.errors import OutOfMemoryError
 
@@ -59,11 +60,12 @@ class _Vector:
 
     pick: Any
     dtype: np.dtype
+    shaped: ShapedArray
 
     @classmethod
     def of(cls, slots: Sequence[int], dtype: str) -> _Vector:
         pick = itemgetter(*slots) if len(slots) > 1 else (lambda numbers, slot=slots[0]: (numbers[slot],))
-        return cls(pick, numpy_dtype(dtype))
+        return cls(pick, numpy_dtype(dtype), ShapedArray((len(slots),), numpy_dtype(dtype)))
 
 
 class Program:
@@ -83,5 +85,5 @@ class Program:
             raise OutOfMemoryError(f"a program needs {self.executable.needed} bytes, and the device has {client.memory}")
         arguments = [leaves[leaf] for leaf in self.leaves]
         for vector in self._vectors:
-            arguments.append(client.put(np.array(vector.pick(slots), vector.dtype)))
+            arguments.append(client.put(np.array(vector.pick(slots), vector.dtype), vector.shaped))
         return client.execute(self.executable.loaded, arguments, self.executable.results)
