@@ -19,7 +19,7 @@ from lazymlir.core.values import Buffer, Value
 
 from .dtypes import TORCH_OF, dtype_name
 from .overflow import limits
-from .repeat import Form, Number, Operand, Output, Static, TensorList, Write, repeat_function
+from .repeat import Form, Number, Operand, Output, Static, TensorList, Write, numbered_later, repeat_function
 
 if TYPE_CHECKING:
     from .kernels import Call, Plan
@@ -126,12 +126,19 @@ class Draft:
         form.checked = self.start + own if signature.checks else None
         for operand, value, _ in self.operands:
             operand.number = value.index
+        windows = {number for _, operands in records[:own] for number in operands}
+        for operand, _, _ in self.operands:
+            operand.window = operand.number in windows
         if self._in_order() and self._take_writes(mutated) and self._take_slots(records, own) and self._take_results(mutated, made):
             script.memos[self.start] = Memo(self.plan, repeat_function(form), form.end, self.tries)
 
     def _in_order(self) -> bool:
-        """Whether new leaves were numbered in the order of the arguments, as they will be: windows are read before the rest."""
-        new = [~operand.number for operand, _, _ in self.operands if ~operand.number >= self.leaves]
+        """Whether new leaves were numbered in the order in which they will be: those of windows first, which are read, where
+        no list is among the arguments."""
+        operands = [operand for operand, _, _ in self.operands]
+        if not self.form.has_lists:
+            operands.sort(key=numbered_later)
+        new = [~operand.number for operand in operands if ~operand.number >= self.leaves]
         return new == sorted(new)
 
     def _take_writes(self, mutated: Sequence[torch.Tensor]) -> bool:
@@ -185,7 +192,20 @@ class Draft:
 def _geometry(tensors: Sequence[torch.Tensor]) -> Callable[..., bool]:
     """Tells whether tensors have the types, dtypes, devices, sizes and strides of these: torch's own check, which it has for
     torch.compile, takes a tenth of a microsecond."""
-    return TensorGuards(*tensors, dynamic_dims_sizes=None, dynamic_dims_strides=None).check if tensors else lambda: True
+    if not tensors:
+        return lambda: True
+    first: dict[int, int] = {}
+    places = [first.setdefault(id(tensor), place) for place, tensor in enumerate(tensors)]
+    once = [*first.values()]
+    check = TensorGuards(*[tensors[place] for place in once], dynamic_dims_sizes=None, dynamic_dims_strides=None).check
+    if len(once) == len(tensors):
+        return check
+
+    def check_again(*given: torch.Tensor) -> bool:
+        """torch's check refuses a tensor that is given twice."""
+        return all(tensor is given[place] for tensor, place in zip(given, places, strict=True)) and check(*[given[place] for place in once])
+
+    return check_again
 
 
 def _tensors(made: Any) -> list[torch.Tensor]:

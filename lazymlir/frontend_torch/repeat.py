@@ -5,14 +5,17 @@ here that is known beforehand. `repeat_function` writes the source of a function
 on the form of a call (how many tensors, numbers, results), so there are few, and each is compiled once. For `x * 1.5`:
 
     def repeat(trace, args, kwargs):
-        if len(args) != 2 or kwargs or default_dtype() is not c0: return DIFFERENT
+        if not (len(args) == 2 and not kwargs): return DIFFERENT
+        if not (default_dtype() is c0): return DIFFERENT
         a0, a1, = args
-        if a1.__class__ is not c1 or not c2 <= a1 <= c3: return DIFFERENT
-        if not c4(a0): return DIFFERENT
-        try: b0 = storage_of(a0)._lazymlir
+        if not (a1.__class__ is c1): return DIFFERENT
+        if not (c2 <= a1 <= c3): return DIFFERENT
+        if not (c4(a0)): return DIFFERENT
+        try: ba0 = storage_of(a0)._lazymlir
         except AttributeError: return DIFFERENT
-        v0 = b0.value
-        if (v0.index if v0.trace is trace else leaf(trace, v0)) != c5 or b0.home is not c6: return DIFFERENT
+        va0 = ba0.value
+        if not ((va0.index if va0.trace is trace else leaf(trace, va0)) == c5): return DIFFERENT
+        if not (ba0.home is c6): return DIFFERENT
         trace.position = c7
         trace.slots.append(a1)
         results = trace.results
@@ -52,15 +55,21 @@ _storage_of = torch.Tensor.untyped_storage
 
 class Operand:
     """A tensor: operand `number` of the trace, over a buffer with layout `home`, at `offset` (None where it shows the whole
-    buffer). Sizes, strides and dtype are checked for all tensors of the call at once. `written` where the call writes it."""
+    buffer). Sizes, strides and dtype are checked for all tensors of the call at once. `written` where the call writes it;
+    `window` where it first reads it as a view of the buffer."""
 
-    __slots__ = ("home", "number", "offset", "written")
+    __slots__ = ("home", "number", "offset", "window", "written")
 
     def __init__(self, home: Layout, offset: int | None) -> None:
         self.home = home
         self.offset = offset
         self.number = 0
-        self.written = False
+        self.window = self.written = False
+
+
+def numbered_later(operand: Operand) -> bool:
+    """Sorts operands into the order in which they are numbered."""
+    return not operand.window
 
 
 class Number:
@@ -143,6 +152,10 @@ class Form:
     results: list[Output | Write | None]
     gives: Any
 
+    @property
+    def has_lists(self) -> bool:
+        return any(isinstance(argument, TensorList) for argument in self.arguments)
+
 
 class _Source:
     """Lines of a function's body, and the constants that they name."""
@@ -181,70 +194,65 @@ def repeat_function(form: Form) -> Callable[[Trace, Sequence[Any], dict[str, Any
 
 
 def _write_matching(s: _Source, form: Form) -> None:
-    plain = not any(isinstance(argument, TensorList) for argument in form.arguments)
     names = [f"a{i}" for i in range(len(form.arguments))]
+    arguments = [*zip(names, form.arguments, strict=True)]
     s.require(f"len(args) == {form.count} and {'tuple(kwargs) == ' + s.constant(form.names) if form.names else 'not kwargs'}")
     s.require(f"default_dtype() is {s.constant(form.default_dtype)}")
     if form.check is not None:
         s.add(f"{s.constant(form.check)}(*args, **kwargs)")
     if names:
         s.add(f"{', '.join(names)}, = {'(*args, *kwargs.values())' if form.names else 'args'}")
-    if not plain:
-        s.add("tensors = []; numbers = []")
-    for name, argument in zip(names, form.arguments, strict=True):
-        if isinstance(argument, Operand):
-            if not plain:
-                s.add(f"tensors.append({name})")
-            continue
-        s.require(f"{name}.__class__ is {s.constant(argument.type)}")
+    if form.has_lists:
+        s.add("tensors = []; numbers = []; written = []")
+        s.require(f"match({s.constant(form.arguments)}, ({', '.join(names)},), tensors, numbers)")
+        s.require(f"{s.constant(form.geometry)}(*tensors)")
+        s.require(f"operands({s.constant(_operands(form.arguments))}, trace, tensors, written)")
+        return
+    for name, argument in arguments:
+        if not isinstance(argument, Operand):
+            s.require(f"{name}.__class__ is {s.constant(argument.type)}")
         if isinstance(argument, Number):
             s.require(f"{s.constant(argument.low)} <= {name} <= {s.constant(argument.high)}")
-            if not plain:
-                s.add(f"numbers.append({f'float({name})' if argument.converts else name})")
-        elif isinstance(argument, Static):
-            if argument.value is not None:
-                s.require(f"{name} == {s.constant(argument.value)}")
-        else:
-            s.require(f"match({s.constant(argument.items)}, {name}, tensors, numbers)")
-    operands = [argument for argument in form.arguments if isinstance(argument, Operand)]
-    if not plain:
-        tests = [test for argument in form.arguments for test in _operands(argument)]
-        s.require(f"{s.constant(form.geometry)}(*tensors)")
-        s.add("written = []")
-        s.require(f"operands({s.constant(tests)}, trace, tensors, written)")
-    elif operands:
-        own = [name for name, argument in zip(names, form.arguments, strict=True) if isinstance(argument, Operand)]
-        s.require(f"{s.constant(form.geometry)}({', '.join(own)})")
-        s.add(f"try: {'; '.join(f'b{name[1:]} = storage_of({name})._lazymlir' for name in own)}")
-        s.add("except AttributeError: return DIFFERENT")
-        for name, operand in zip(own, operands, strict=True):
-            i = name[1:]
-            s.add(f"v{i} = b{i}.value")
-            s.require(f"(v{i}.index if v{i}.trace is trace else leaf(trace, v{i})) == {s.constant(operand.number)}")
-            s.require(f"b{i}.home is {s.constant(operand.home)}")
-            if operand.offset is not None:
-                s.require(f"{name}.storage_offset() == {s.constant(operand.offset)}")
-        written = [f"b{name[1:]}" for name, operand in zip(own, operands, strict=True) if operand.written]
-        if len(written) > 1:
-            s.add(f"written = {', '.join(written)}")
-        elif written:
-            s.add(f"target = {written[0]}")
+        elif isinstance(argument, Static) and argument.value is not None:
+            s.require(f"{name} == {s.constant(argument.value)}")
+    _write_operands(s, form, [(name, argument) for name, argument in arguments if isinstance(argument, Operand)])
 
 
-def _operands(argument: Any) -> list[Operand]:
-    if isinstance(argument, TensorList):
-        return [operand for item in argument.items for operand in _operands(item)]
-    return [argument] if isinstance(argument, Operand) else []
+def _write_operands(s: _Source, form: Form, operands: Sequence[tuple[str, Operand]]) -> None:
+    if not operands:
+        return
+    s.require(f"{s.constant(form.geometry)}({', '.join(name for name, _ in operands)})")
+    s.add(f"try: {'; '.join(f'b{name} = storage_of({name})._lazymlir' for name, _ in operands)}")
+    s.add("except AttributeError: return DIFFERENT")
+    for name, operand in sorted(operands, key=lambda item: numbered_later(item[1])):
+        s.add(f"v{name} = b{name}.value")
+        s.require(f"(v{name}.index if v{name}.trace is trace else leaf(trace, v{name})) == {s.constant(operand.number)}")
+        s.require(f"b{name}.home is {s.constant(operand.home)}")
+        if operand.offset is not None:
+            s.require(f"{name}.storage_offset() == {s.constant(operand.offset)}")
+    written = [f"b{name}" for name, operand in operands if operand.written]
+    if written:
+        s.add(f"written = {', '.join(written)},")
+
+
+def _operands(arguments: Sequence[Any]) -> list[Operand]:
+    """The tensors among arguments, and in lists among them."""
+    found: list[Operand] = []
+    for argument in arguments:
+        if isinstance(argument, TensorList):
+            found += _operands(argument.items)
+        elif isinstance(argument, Operand):
+            found.append(argument)
+    return found
 
 
 def _write_slots(s: _Source, form: Form) -> None:
-    plain = not any(isinstance(argument, TensorList) for argument in form.arguments)
     slots = [f"*{s.constant(form.slots_before)}"] if form.slots_before else []
-    if plain:
+    if form.has_lists:
+        slots.append("*numbers")
+    else:
         numbers = [(f"a{i}", argument) for i, argument in enumerate(form.arguments) if isinstance(argument, Number)]
         slots += [f"float({name})" if argument.converts else name for name, argument in numbers]
-    else:
-        slots.append("*numbers")
     if form.random:
         slots.append("next_key()")
     if form.slots_after:
@@ -256,8 +264,6 @@ def _write_slots(s: _Source, form: Form) -> None:
 
 
 def _write_results(s: _Source, form: Form) -> None:
-    several = sum(argument.written for argument in form.arguments if isinstance(argument, Operand)) > 1
-    listed = any(isinstance(argument, TensorList) for argument in form.arguments)
     s.add("results = trace.results")
     outputs: list[str] = []
     for result in form.results:
@@ -269,7 +275,7 @@ def _write_results(s: _Source, form: Form) -> None:
         s.add(f"value.type = {s.constant(type_)}; value.array = None; value.trace = trace; value.index = len(results)")
         s.add("results.append(ref(value))")
         if isinstance(result, Write):
-            s.add(f"written[{result.index}].value = value" if several or listed else "target.value = value")
+            s.add(f"written[{result.index}].value = value")
             continue
         name = f"t{len(outputs)}"
         outputs.append(name)
