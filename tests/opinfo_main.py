@@ -37,6 +37,7 @@ def main() -> int:
     parser.add_argument("--entry", nargs="*", help="these entries only")
     parser.add_argument("--report", type=Path, nargs="*", default=[], help="a file to go on with; others are read too")
     parser.add_argument("--limit", type=int, help="samples of each entry")
+    parser.add_argument("--runs", type=int, default=1, help="of each sample: the last is compared, which is predicted if it is the fourth")
     parser.add_argument("--part", default="0/1", help="of so many: entries i, i + n, ...")
     parser.add_argument("--keep", action="store_true", help="write what was found for the tests and the coverage page")
     parser.add_argument("--quiet", action="store_true", help="print the summary only")
@@ -55,7 +56,7 @@ def main() -> int:
                 if (name, str(dtype)[6:], variant) in done:
                     continue
                 started = time.perf_counter()
-                outcome = run_entry(op, dtype, variant, options.limit or limit_of(dtype, variant))
+                outcome = run_entry(op, dtype, variant, options.limit or limit_of(dtype, variant), options.runs)
                 if outcome is None:
                     continue
                 outcomes.append(outcome)

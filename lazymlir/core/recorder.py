@@ -52,6 +52,7 @@ class Recorder:
 
     def note(self, script: Script) -> None:
         """The trace came to its end, or to its first cut, along this script."""
+        script.close()  # where no program was wanted of it, nobody has
         if self._began:
             if self._last is not None:
                 self._last.successor = script

@@ -171,7 +171,9 @@ class Draft:
         """What becomes of each result of the records: no other may be alive."""
         form, trace = self.form, self.trace
         becomes: dict[int, Output | Write] = {}
-        for tensor in _tensors(made) if not mutated else ():
+        for tensor in _tensors(made):
+            if any(tensor is other for other in mutated):
+                continue
             buffer = getattr(_storage_of(tensor), "_lazymlir", None)
             if buffer is None or (tensor.shape, tensor.stride(), tensor.storage_offset()) != (buffer.home.sizes, buffer.home.strides, 0):
                 return False
@@ -216,11 +218,9 @@ def _gives(made: Any, mutated: Sequence[torch.Tensor]) -> Any:
     """How to return outputs as `made` is; None where it is not known how."""
     if made is None:
         return "nothing"
-    if mutated:
-        return "first argument" if made is mutated[0] else None
     if isinstance(made, torch.Tensor):
-        return "output"
-    if type(made) not in (list, tuple):
+        return "output" if not mutated else "first argument" if made is mutated[0] else None
+    if type(made) not in (list, tuple) or any(item is other for item in made for other in mutated):
         return None
     rest = [None if isinstance(item, torch.Tensor) else (item,) for item in made]
 
