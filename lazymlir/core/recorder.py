@@ -19,6 +19,7 @@ from .values import Value
 
 if TYPE_CHECKING:
     from .outcome import Outcome
+    from .replay import Capture
 
 __all__ = ["Recorder", "Recorders"]
 
@@ -28,7 +29,7 @@ Settle = Callable[[Value], None]
 class Recorder:
     """What one thread has recorded. `requested` asks for a barrier before the next operation, `watch` waits for the values
     whose death is to bring it, `deferred` is an error that could not be raised where it happened, `outcome` is what the
-    last program with checks will tell."""
+    last program with checks will tell, `capture` is there while a steady function's body is recorded whole."""
 
     def __init__(self, thread: int, settle: Settle) -> None:
         self.thread = thread
@@ -38,6 +39,7 @@ class Recorder:
         self.watch: Watch | None = None
         self.deferred: BaseException | None = None
         self.outcome: Outcome | None = None
+        self.capture: Capture | None = None
 
     def defer(self, error: BaseException) -> None:
         """Keeps an error for the next operation or barrier to raise."""
@@ -57,7 +59,7 @@ class Recorders:
     """
 
     def __init__(self, settle: Settle) -> None:
-        self._settle = settle
+        self.settle = settle
         self._all: list[Recorder] = []
         self._local = threading.local()
         self._get: Callable[[], Any] = lambda: getattr(self._local, "recorder", None)
@@ -79,7 +81,7 @@ class Recorders:
         ident, found = get_ident(), self._get()
         if found is None:
             self._all = [recorder for recorder in self._all if recorder.trace.wanted() or not _ended(recorder, ident)]
-            found = Recorder(ident, self._settle)
+            found = Recorder(ident, self.settle)
             self._put(found)
             self._all.append(found)
             self._made += 1

@@ -93,6 +93,15 @@ class Trace:
         value.index = ~leaf
         return ~leaf
 
+    def number_leaves(self, leaves: list[Any], values: list[weakref.ref[Value]]) -> None:
+        """Makes these arrays the leaves, in this order, of a trace that has none."""
+        self.leaves, self.leaf_values = leaves, values
+        self._leaf_of = {id(array): leaf for leaf, array in enumerate(leaves)}
+
+    @property
+    def has_distinct_leaves(self) -> bool:
+        return len(self._leaf_of) == len(self.leaves)
+
     def append(self, signature: Signature, operands: Sequence[Value], slots: Sequence[Any], location: Location) -> list[Value]:
         """Records one operation and returns its results."""
         self.records.append((signature, tuple([v.index if v.trace is self else self.number(v) for v in operands])))

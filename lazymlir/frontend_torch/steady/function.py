@@ -1,0 +1,148 @@
+"""`lazymlir.steady`: a function whose Python is not run again."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+import lazymlir.frontend_torch  # noqa: F401  (registers the device)
+from lazymlir import metrics
+from lazymlir.config import config
+from lazymlir.core.engine import engine
+from lazymlir.core.replay import capturing
+from lazymlir.errors import SteadyError
+from lazymlir.logs import log
+
+from .arguments import Arguments
+from .compare import Unlike
+from .promise import BROKEN, Promise
+from .recording import Recording, record
+
+__all__ = ["Steady", "steady"]
+
+RECORDINGS = 3
+"""So many times a body runs at least."""
+
+PATIENCE = 8
+"""So many times it runs at most without two recordings alike."""
+
+KEPT = 8
+"""Promises kept for one kind of arguments: training and evaluation, for example."""
+
+_lock = threading.RLock()
+"""A recording looks at everything that the program holds: one at a time."""
+
+
+class _Case:
+    """What is known of calls with one kind of arguments."""
+
+    def __init__(self) -> None:
+        self.promises: list[Promise] = []
+        self.recordings: list[Recording] = []
+        self.count = 0
+
+
+class Steady:
+    """A function under `steady`; as a context manager it forgets at the end what it recorded, and what that keeps alive."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function, updated=())
+        self._function = function
+        self._cases: dict[Any, _Case] = {}
+        self._name = getattr(function, "__qualname__", type(function).__name__)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if capturing() is not None or engine.left:
+            return self._function(*args, **kwargs)
+        with _lock:
+            arguments = Arguments(args, kwargs)
+            case = self._cases.get(key := (*arguments.key, *_modes()))
+            if case is None:
+                case = self._cases[key] = _Case()
+            for promise in case.promises:
+                why = promise.broken(arguments)
+                if why is None:
+                    result = promise.run(arguments)
+                    if result is not BROKEN:
+                        metrics.count("SteadyCall")
+                        return result
+                    why = "tensors hold one array that did not"
+                log("steady", 2, "%s: a promise does not hold: %s", self._name, why)
+            return self._record(case, arguments)
+
+    def __enter__(self) -> Steady:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Drops what was recorded: the next call runs the function again."""
+        with _lock:
+            self._cases.clear()
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        """A method is steady by itself for each instance."""
+        if instance is None:
+            return self
+        made = Steady(self._function.__get__(instance, owner))
+        instance.__dict__[self._function.__name__] = made
+        return made
+
+    def _record(self, case: _Case, arguments: Arguments) -> Any:
+        if case.promises and not case.recordings:
+            metrics.count("SteadyBroken")
+        metrics.count("SteadyRecord")
+        case.count += 1
+        try:
+            result, recording = record(self._function, arguments, {self._name: self._function, "argument": arguments.leaves}, True)
+        except BaseException:
+            case.recordings.clear()
+            case.count = 0
+            raise
+        reasons = []
+        if case.count >= RECORDINGS:
+            for before in reversed(case.recordings):
+                try:
+                    case.promises.insert(0, Promise(before, recording))
+                except Unlike as why:
+                    reasons.append(str(why))
+                    continue
+                except SteadyError:
+                    case.recordings.clear()
+                    case.count = 0
+                    raise
+                del case.promises[KEPT:]
+                case.recordings.clear()
+                case.count = 0
+                log("steady", 1, "%s is steady: %d operations", self._name, len(recording.trace.records))
+                return result
+            log("steady", 1, "%s is not steady yet: %s", self._name, reasons[0] if reasons else "")
+            if case.count >= PATIENCE:
+                case.recordings.clear()
+                case.count = 0
+                raise SteadyError(f"{self._name} is not steady: of {PATIENCE} calls no two recorded the same; {reasons[0]}")
+        case.recordings.append(recording)
+        del case.recordings[:-3]
+        return result
+
+
+def _modes() -> tuple[Any, ...]:
+    return (
+        torch.is_grad_enabled(),
+        torch.is_inference_mode_enabled(),
+        torch.is_autocast_enabled("lazymlir") and torch.get_autocast_dtype("lazymlir"),
+        torch.get_default_dtype(),
+        torch._C._len_torch_function_stack(),
+        config.cache_key,
+        threading.get_ident(),
+    )
+
+
+def steady(function: Callable[..., Any] | None = None) -> Any:
+    """A function whose Python is run at its first calls only; after that each call is one program."""
+    return steady if function is None else Steady(function)
