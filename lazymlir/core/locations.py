@@ -7,7 +7,7 @@ import threading
 from types import CodeType, FrameType
 from typing import NamedTuple
 
-__all__ = ["Location", "add_internal_folder", "describe", "here", "resolve", "is_internal"]
+__all__ = ["Location", "add_internal_folder", "describe", "here", "resolve"]
 
 Location = tuple[CodeType, int] | None
 """A code object and an instruction in it: cheap to take, resolved to a line only when asked for."""
@@ -33,7 +33,7 @@ def add_internal_folder(folder: str) -> None:
     _internal.clear()
 
 
-def is_internal(filename: str) -> bool:
+def _is_internal(filename: str) -> bool:
     known = _internal.get(filename)
     if known is None:
         known = _internal[filename] = filename.startswith("<") or any(filename.startswith(folder) for folder in _internal_folders)
@@ -55,7 +55,7 @@ def _innermost(frame: FrameType | None) -> Location:
         filename = code.co_filename
         known = internal.get(filename)
         if known is None:
-            known = is_internal(filename)
+            known = _is_internal(filename)
         if not known:
             return code, frame.f_lasti
         frame = frame.f_back

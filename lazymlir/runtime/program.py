@@ -53,17 +53,21 @@ class Executable:
         return self.needed <= self.client.memory
 
 
-@dataclass(frozen=True)
 class _Vector:
-    """One packed vector of scalars."""
+    """One packed vector of scalars. The array stays on the device until they change: no program donates it."""
 
-    pick: Any
-    dtype: np.dtype
+    def __init__(self, slots: Sequence[int], dtype: str) -> None:
+        self._pick: Any = itemgetter(*slots) if len(slots) > 1 else (lambda numbers, slot=slots[0]: (numbers[slot],))
+        self._dtype = numpy_dtype(dtype)
+        self._bytes = b""
+        self._array: Any = None
 
-    @classmethod
-    def of(cls, slots: Sequence[int], dtype: str) -> _Vector:
-        pick = itemgetter(*slots) if len(slots) > 1 else (lambda numbers, slot=slots[0]: (numbers[slot],))
-        return cls(pick, numpy_dtype(dtype))
+    def put(self, client: Client, slots: Sequence[Any]) -> Any:
+        packed = np.array(self._pick(slots), self._dtype)
+        raw = packed.tobytes()
+        if raw != self._bytes:
+            self._array, self._bytes = client.put(packed), raw
+        return self._array
 
 
 class Program:
@@ -73,7 +77,7 @@ class Program:
     def __init__(self, executable: Executable, leaves: Sequence[int], vectors: Sequence[tuple[str, Sequence[int]]]) -> None:
         self.executable = executable
         self.leaves = list(leaves)
-        self._vectors = [_Vector.of(slots, dtype) for dtype, slots in vectors]
+        self._vectors = [_Vector(slots, dtype) for dtype, slots in vectors]
 
     def run(self, leaves: Sequence[Any], slots: Sequence[Any]) -> list[Any]:
         """Starts the program and returns an array for each result, without waiting for them. OutOfMemoryError, and nothing
@@ -83,5 +87,5 @@ class Program:
             raise OutOfMemoryError(f"a program needs {self.executable.needed} bytes, and the device has {client.memory}")
         arguments = [leaves[leaf] for leaf in self.leaves]
         for vector in self._vectors:
-            arguments.append(client.put(np.array(vector.pick(slots), vector.dtype)))
+            arguments.append(vector.put(client, slots))
         return client.execute(self.executable.loaded, arguments, self.executable.results)

@@ -38,7 +38,7 @@ class Arguments:
     __slots__ = ("buffers", "hosts", "key", "leaves", "numbers", "objects", "starts", "structure", "tensors")
 
     def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        if not kwargs and all([type(x) in _ATOMS for x in args]):
+        if not kwargs and all(type(x) in _ATOMS for x in args):
             self.leaves, self.structure = list(args), len(args)
         else:
             self.leaves, self.structure = flatten((args, kwargs))

@@ -80,7 +80,7 @@ def _spec_alike(before: Recording, now: Recording, old: Any, new: Any) -> bool:
     if new[0] == "fresh":
         one, other = before.fresh[old[1]], now.fresh[new[1]]
         return one.home is other.home and _source_alike(before, now, one.source, other.source)
-    return new[0] == "number" and old[1] == new[1] or new[0] == "plain" and same(old[1], new[1])
+    return same(old[1], new[1])
 
 
 def scalars(before: Recording, now: Recording) -> dict[int, str]:

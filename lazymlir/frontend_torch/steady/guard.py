@@ -30,6 +30,8 @@ class Guard:
     """
 
     def __init__(self, before: Reach, start: Reach, end: Reach, but: set[tuple[int, Any]]) -> None:
+        self._empty: list[Any] = []
+        """Dicts and lists that hold nothing, as most tables of hooks."""
         self._dicts: list[dict[Any, Any]] = []
         self._lists: list[list[Any]] = []
         self._cells: list[CellType] = []
@@ -53,6 +55,8 @@ class Guard:
         whole = container.names is None and len(keys) == len(looks[1]) and all(look.keys() == looks[1].keys() for look in looks)
         if type(held) is CellType:
             self._cells.append(held)
+        elif whole and not keys:
+            self._empty.append(held)
         elif whole:
             (self._lists if isinstance(held, list) else self._dicts).append(held)
         elif isinstance(held, type):
@@ -78,7 +82,8 @@ class Guard:
         """What is not as it was; None if everything is."""
         try:
             kept = (
-                list(map(len, self._dicts)) == self._lengths[0]
+                not any(self._empty)
+                and list(map(len, self._dicts)) == self._lengths[0]
                 and list(map(len, self._lists)) == self._lengths[1]
                 and all(map(is_, self._now(), self._values))
             )
@@ -87,6 +92,9 @@ class Guard:
             return "a variable of the function is gone"
 
     def _compare(self) -> str | None:
+        filled = next(filter(None, self._empty), None)
+        if filled is not None:
+            return f"{self._names[id(filled)].path} was empty"
         for held, length in zip(chain(self._dicts, self._lists), chain(*self._lengths), strict=True):
             if len(held) != length:
                 return f"{self._names[id(held)].path} has {len(held)} entries and had {length}"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import is_
 from typing import Any
 
 import torch
 
 from lazymlir.core.engine import engine
 from lazymlir.core.replay import Replay
-from lazymlir.core.values import Buffer, Layout, Value
+from lazymlir.core.values import Value
 from lazymlir.dialect.types import TensorType
 from lazymlir.errors import fresh
 
@@ -30,6 +31,10 @@ _storage_of = torch.Tensor.untyped_storage
 _as_strided = torch.ops.aten.as_strided.default.redispatch
 
 
+def _has_grad(x: torch.Tensor) -> bool:
+    return x.grad is not None
+
+
 class _Tensors:
     """The tensors that were there before the body and that it used: how to find them again, and whether they are alike."""
 
@@ -45,7 +50,8 @@ class _Tensors:
         self.places: list[tuple[int, Place, Known]] = []
         self.grads: list[tuple[int, int, Known]] = []
         self.without_grad: list[int] = []
-        self._fixed: list[tuple[torch.Tensor, Buffer, Layout, torch.Size, tuple[int, ...], int, bool, str]] = []
+        self._fixed: list[torch.Tensor] = []
+        self._paths: list[str] = []
         self._now = now
         self.buffers: list[Any] = []
 
@@ -63,8 +69,9 @@ class _Tensors:
         if "argument" in kinds:
             self.arguments.append((place, kinds["argument"][1]))
         elif "tensor" in kinds and (not held or any(token[1:] in self._guard.held for token in held)):
-            self.list[place] = x = known.tensor
-            self._fixed.append((x, known.buffer, known.home, x.shape, x.stride(), int(x.storage_offset()), x.requires_grad, known.path))
+            self.list[place] = known.tensor
+            self._fixed.append(known.tensor)
+            self._paths.append(known.path)
         elif "grad" in kinds:
             owner = next(j for j, other in enumerate(self._now.known) if kinds["grad"][1:] in other.tokens)
             self.grads.append((place, self.use(owner), known))
@@ -84,6 +91,11 @@ class _Tensors:
                 if any(("grad", *token) in other.tokens for token in self._now.known[k].tokens for other in self._now.known):
                     continue  # a gradient that the body does not look at
                 self.without_grad.append(place)
+        fixed_known = [self._now.known[numbers[place]] for place, x in enumerate(self.list) if x is not None]
+        self._looks = [(k.tensor, k.buffer, k.home, k.tensor.shape, k.tensor.stride(), k.tensor.requires_grad) for k in fixed_known]
+        fixed = {id(x) for x in self._fixed}
+        self._ungraded = [self.list[place] for place in self.without_grad if id(self.list[place]) in fixed]
+        self.without_grad = [place for place in self.without_grad if id(self.list[place]) not in fixed]
         first: dict[int, int] = {}
         self._pattern = [first.setdefault(id(self._now.known[numbers[place]].buffer), place) for place in range(len(self.list))]
         self.buffers = [self._now.known[numbers[place]].buffer for place in range(len(self.list))]
@@ -93,21 +105,18 @@ class _Tensors:
         """Finds them for a call; what is not as it was, or None."""
         tensors, buffers = self.list, self.buffers
         try:
-            for x, buffer, home, sizes, strides, offset, requires_grad, path in self._fixed:
-                if (
-                    _storage_of(x)._lazymlir is not buffer
-                    or buffer.home is not home
-                    or x.shape != sizes
-                    or x.stride() != strides
-                    or x.storage_offset() != offset
-                    or x.requires_grad is not requires_grad
-                ):
-                    return f"{path} is over other memory than before, or has another shape, or requires_grad changed"
+            for x, buffer, home, sizes, strides, requires_grad in self._looks:
+                own = _storage_of(x)._lazymlir
+                if own is not buffer or own.home is not home or x.shape != sizes or x.stride() != strides or x.requires_grad is not requires_grad:
+                    path = next(path for path, fixed in zip(self._paths, self._fixed, strict=True) if fixed is x)
+                    return f"{path} is over other memory than before, or its shape or requires_grad changed"
             for place, i in self.arguments:
                 tensors[place] = x = arguments.leaves[i]
                 buffers[place] = _storage_of(x)._lazymlir
         except AttributeError:
             return "a tensor is not on the device any more"
+        if self._ungraded and any(map(_has_grad, self._ungraded)):
+            return "a gradient is there that was None"
         for place, where, known in self.places:
             if not self._take(place, where.get(), known):
                 return f"{known.path} is not alike"
@@ -162,7 +171,7 @@ class _Numbers:
     def broken(self, arguments: Arguments) -> str | None:
         """Takes over the numbers of a call; what does not go together with the recording, or None."""
         own = [arguments.leaves[i] for i in self._places]
-        if self._rates.unchanged() and len(own) == len(self._arguments) and all([x is y for x, y in zip(own, self._arguments, strict=True)]):
+        if self._rates.unchanged() and len(own) == len(self._arguments) and all(map(is_, own, self._arguments)):
             return None
         self._arguments = [BROKEN]
         numbers = own + self._rates.numbers()

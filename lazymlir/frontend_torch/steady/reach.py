@@ -15,8 +15,6 @@ from typing import Any
 
 import torch
 
-from lazymlir.core.locations import is_internal
-
 __all__ = ["ABSENT", "Container", "Place", "Reach"]
 
 MOST = 200_000
@@ -153,7 +151,7 @@ class Reach:
                 self._waiting.append((key, f"a key of {path}"))
 
     def _function(self, function: FunctionType, path: str) -> None:
-        if is_internal(function.__code__.co_filename):
+        if _is_foreign(function):
             return
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             self._waiting.append((cell, name))

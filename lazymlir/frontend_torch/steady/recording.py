@@ -298,7 +298,7 @@ class _Body:
         expressions, leaves, found.structure = self._made
         for expression, leaf in zip(expressions, leaves, strict=True):
             found.outputs.append(("number", expression, ()) if expression else self._spec(found, leaf))
-        found.hosts = [_hash(as_host(self.arguments.leaves[i])) for i in self.arguments.hosts]
+        found.hosts = [hash(_bytes(as_host(self.arguments.leaves[i]))) for i in self.arguments.hosts]
 
     def close(self) -> None:
         """Lets go of the values from before, which may then be overwritten."""
@@ -416,5 +416,5 @@ def _geometry(x: torch.Tensor) -> tuple[Any, ...]:
     return tuple(x.shape), x.stride(), x.storage_offset(), NAME_OF[x.dtype]
 
 
-def _hash(x: torch.Tensor) -> int:
-    return hash(x.detach().resolve_conj().resolve_neg().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes())
+def _bytes(x: torch.Tensor) -> bytes:
+    return x.detach().resolve_conj().resolve_neg().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes()
