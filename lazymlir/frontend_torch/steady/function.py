@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import threading
 from collections.abc import Callable
@@ -73,6 +74,12 @@ class Steady:
                     why = "tensors hold one array that did not"
                 log("steady", 2, "%s: a promise does not hold: %s", self._name, why)
             return self._record(case, arguments)
+
+    def __reduce__(self) -> Any:
+        return Steady, (self._function,)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Steady:
+        return Steady(copy.deepcopy(self._function, memo))
 
     def __enter__(self) -> Steady:
         return self

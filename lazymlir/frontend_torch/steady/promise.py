@@ -93,12 +93,14 @@ class _Tensors:
                 self.without_grad.append(place)
         fixed_known = [self._now.known[numbers[place]] for place, x in enumerate(self.list) if x is not None]
         self._looks = [(k.tensor, k.buffer, k.home, k.tensor.shape, k.tensor.stride(), k.tensor.requires_grad) for k in fixed_known]
+        self._windows = [(x, int(x.storage_offset())) for x in self._fixed if _storage_of(x)._lazymlir.home.sizes != tuple(x.shape)]
         fixed = {id(x) for x in self._fixed}
         self._ungraded = [self.list[place] for place in self.without_grad if id(self.list[place]) in fixed]
         self.without_grad = [place for place in self.without_grad if id(self.list[place]) not in fixed]
         first: dict[int, int] = {}
         self._pattern = [first.setdefault(id(self._now.known[numbers[place]].buffer), place) for place in range(len(self.list))]
         self.buffers = [self._now.known[numbers[place]].buffer for place in range(len(self.list))]
+        del self._now, self._before
         self._moving = bool(self.arguments or self.places or self.grads)
 
     def find(self, arguments: Arguments) -> str | None:
@@ -110,6 +112,9 @@ class _Tensors:
                 if own is not buffer or own.home is not home or x.shape != sizes or x.stride() != strides or x.requires_grad is not requires_grad:
                     path = next(path for path, fixed in zip(self._paths, self._fixed, strict=True) if fixed is x)
                     return f"{path} is over other memory than before, or its shape or requires_grad changed"
+            for x, offset in self._windows:
+                if x.storage_offset() != offset:
+                    return "a view begins elsewhere"
             for place, i in self.arguments:
                 tensors[place] = x = arguments.leaves[i]
                 buffers[place] = _storage_of(x)._lazymlir

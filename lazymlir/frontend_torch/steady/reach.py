@@ -175,6 +175,9 @@ class Reach:
     def _object(self, x: Any, path: str) -> None:
         if isinstance(x, torch.optim.Optimizer):
             self.optimizers.append(x)
+        if _root(type(x)) == "lazymlir":  # another steady function
+            self._waiting.append((getattr(x, "__wrapped__", None), path))
+            return
         if _root(type(x)) in sys.stdlib_module_names and not isinstance(x, types.SimpleNamespace) and _root(type(x)) not in ("__main__", "argparse"):
             return
         variables = getattr(x, "__dict__", None)

@@ -137,29 +137,33 @@ def record(function: Callable[..., Any], arguments: Arguments, roots: dict[str, 
     random = RandomKeys(engine.random.seed)
     random.count = engine.random.count
     expressions: dict[int, str] = {}
-    with ExitStack() as stack:
-        stack.enter_context(device_steps(start.optimizers))
-        changed = stack.enter_context(rates.followed(table, len(arguments.numbers)))
-        stack.enter_context(active(table))
-        capture, trace = stack.enter_context(recording_whole())
-        stack.callback(_put_true_values, trace, table, expressions)
-        body = _Body(arguments, start, capture, trace)
-        stack.enter_context(_NumbersBecomeTensors())
-        result = body.run(function, table, follow)
+    body: _Body | None = None
+    trace: Trace | None = None
     try:
-        end = Reach(roots)
-        keys = _keys(trace, random)
-        found = Recording(arguments, numbers, rates, rates.rest(), start, end, trace, keys, expressions, table, body.windows)
+        with ExitStack() as stack:
+            stack.enter_context(device_steps(start.optimizers))
+            changed = stack.enter_context(rates.followed(table, len(arguments.numbers)))
+            stack.enter_context(active(table))
+            capture, trace = stack.enter_context(recording_whole())
+            stack.callback(_put_true_values, trace, table, expressions)
+            body = _Body(arguments, start, capture, trace)
+            stack.enter_context(_NumbersBecomeTensors())
+            result = body.run(function, table, follow)
         if changed:
-            raise SteadyError(
-                f"the body changes {changed[0]!r} of an optimizer's parameter groups: step the scheduler outside of the steady function"
-            )
+            raise SteadyError(f"the body changes {changed[0]!r} of an optimizer: step a scheduler outside of the steady function")
+        keys = _keys(trace, random)
+        found = Recording(arguments, numbers, rates, rates.rest(), start, Reach(roots), trace, keys, expressions, table, body.windows)
         body.look(found, table)
     finally:
-        body.close()
-        engine.barrier()
-        trace.leaves, trace.leaf_values, trace.results = [], [], []
+        if body is not None:
+            body.close()
+    _run(trace)
     return result, found
+
+
+def _run(trace: Trace) -> None:
+    engine.barrier()
+    trace.leaves, trace.leaf_values, trace.results = [], [], []  # kept to compare with: without the arrays
 
 
 def _put_true_values(trace: Trace, table: Table, expressions: dict[int, str]) -> None:
@@ -228,7 +232,10 @@ class _Body:
             buffer = getattr(storage, "_lazymlir", None)
             if buffer is not None:
                 self._number[id(x)] = len(self.known)
-                self.known.append(Known(x, path, frozenset(own), buffer, buffer.value, _geometry(x), buffer.home))
+                geometry = _geometry(x)
+                if any(token[0] == "argument" and token[1] in self.arguments.starts for token in own):
+                    geometry = (*geometry[:2], None, geometry[3])  # where a window begins may vary
+                self.known.append(Known(x, path, frozenset(own), buffer, buffer.value, geometry, buffer.home))
 
     def run(self, function: Callable[..., Any], table: Table, follow: bool) -> Any:
         args, kwargs = self.arguments.again(self._inputs(table, follow))
