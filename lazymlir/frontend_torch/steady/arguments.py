@@ -48,7 +48,10 @@ class Arguments:
         self.numbers: list[int] = []
         self.objects: list[int] = []
         self.starts: dict[int, tuple[int, ...]] = {}
-        self.key = (self.structure, *[self._describe(i, leaf) for i, leaf in enumerate(self.leaves)])
+        self.key: tuple[Any, ...] = (self.structure, *[self._describe(i, leaf) for i, leaf in enumerate(self.leaves)])
+        if len(self.buffers) > 1 and len(set(map(id, self.buffers))) < len(self.buffers):  # some share memory: how they do is fixed
+            first: dict[int, int] = {}
+            self.key += tuple([first.setdefault(id(buffer), i) for i, buffer in enumerate(self.buffers)]), tuple(self.starts.items())
 
     def again(self, leaves: list[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments of the call, with other leaves."""

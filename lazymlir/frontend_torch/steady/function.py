@@ -106,7 +106,8 @@ class Steady:
         metrics.count("SteadyRecord")
         case.count += 1
         try:
-            result, recording = record(self._function, arguments, {self._name: self._function, "argument": arguments.leaves}, True)
+            roots = {self._name: self._function} | {f"argument {i}": arguments.leaves[i] for i in arguments.objects}
+            result, recording = record(self._function, arguments, roots, True)
         except BaseException:
             case.recordings.clear()
             case.count = 0

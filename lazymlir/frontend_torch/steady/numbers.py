@@ -225,12 +225,12 @@ class Followed(float):
         return divmod(other, self.exactly())
 
     def __repr__(self) -> str:
-        return repr(self.true)
+        return repr(self.exactly())
 
     __str__ = __repr__
 
     def __format__(self, spec: str) -> str:
-        return format(self.true, spec)
+        return format(self.exactly(), spec)
 
     def __reduce__(self) -> Any:
         return float, (self.true,)

@@ -50,6 +50,8 @@ class _Tensors:
         self.places: list[tuple[int, Place, Known]] = []
         self.grads: list[tuple[int, int, Known]] = []
         self.without_grad: list[int] = []
+        self._twice: list[tuple[int, int]] = []
+        """Tensors that are arguments as well as what they are found as."""
         self._fixed: list[torch.Tensor] = []
         self._paths: list[str] = []
         self._now = now
@@ -66,8 +68,9 @@ class _Tensors:
         self.list.append(None)
         kinds = {token[0]: token for token in tokens}
         held = [token for token in known.tokens if token[0] == "place"]
-        if "argument" in kinds:
-            self.arguments.append((place, kinds["argument"][1]))
+        given = [token[1] for token in known.tokens if token[0] == "argument"]
+        if kinds.keys() == {"argument"}:
+            self.arguments.append((place, given.pop()))
         elif "tensor" in kinds and (not held or any(token[1:] in self._guard.held for token in held)):
             self.list[place] = known.tensor
             self._fixed.append(known.tensor)
@@ -79,6 +82,7 @@ class _Tensors:
             self.places.append((place, self._places[kinds["place"][1:]], known))
         else:
             raise Unlike(f"{known.path} is another tensor than before")
+        self._twice += [(place, i) for i in given]
         return place
 
     def finish(self) -> None:
@@ -131,6 +135,9 @@ class _Tensors:
         for place in self.without_grad:
             if tensors[place].grad is not None:
                 return "a gradient is there that was None"
+        for place, i in self._twice:
+            if tensors[place] is not arguments.leaves[i]:
+                return f"argument {i} was a tensor that the function has already"
         if self._moving:
             first: dict[int, int] = {}
             if [first.setdefault(id(buffer), place) for place, buffer in enumerate(buffers)] != self._pattern:
