@@ -70,7 +70,9 @@ def test_a_branch_on_a_number_is_part_of_the_promise(counts):
     assert counts["SteadyRecord"] == 6
 
 
-@pytest.mark.parametrize("function", [math.sqrt, math.exp, float, round, int, lambda x: float(f"{x}"), lambda x: max(x, 0.25), lambda x: math.floor(x * 8)])
+@pytest.mark.parametrize(
+    "function", [math.sqrt, math.exp, float, round, int, lambda x: float(f"{x}"), lambda x: max(x, 0.25), lambda x: math.floor(x * 8)]
+)
 def test_what_becomes_of_a_number_in_python_is_right_or_refused(function):
     @lazymlir.steady
     def step(x, rate):
@@ -190,7 +192,9 @@ def test_a_read_in_the_body_is_refused_and_leaves_everything_valid():
     assert p.tolist() == [2.0, 2.0, 2.0]
 
 
-@pytest.mark.parametrize("read", [lambda x: x.item(), lambda x: print(x), lambda x: x.cpu(), lambda x: x.nonzero(), lambda x: bool(x), lambda x: x.tolist()])
+@pytest.mark.parametrize(
+    "read", [lambda x: x.item(), lambda x: print(x), lambda x: x.cpu(), lambda x: x.nonzero(), lambda x: bool(x), lambda x: x.tolist()]
+)
 def test_every_kind_of_read_is_refused(read, capsys):
     @lazymlir.steady
     def step(x, y):

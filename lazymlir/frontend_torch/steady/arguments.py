@@ -92,7 +92,7 @@ class Arguments:
             raise SteadyError("an argument of a steady function was computed with gradients: pass `x.detach()`, or compute it inside")
         geometry = tuple(x.shape), x.stride(), x.storage_offset(), NAME_OF[x.dtype]
         if geometry == (home.sizes, home.strides, 0, home.dtype):
-            return home, x.requires_grad, type(x)
+            return home, x.requires_grad, type(x), x.is_conj(), x.is_neg()
         sizes, strides, offset, dtype = geometry
         view = view_of(home, dtype, sizes, strides, offset)
         self.starts[i] = view.starts

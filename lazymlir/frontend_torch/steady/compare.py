@@ -88,8 +88,6 @@ def scalars(before: Recording, now: Recording) -> dict[int, str]:
     follows none; Unlike where a number varies that nothing follows."""
     found = dict(now.expressions)
     apart = {*now.key_slots, *(slot + j for slot, i in now.windows for j in range(len(now.arguments.starts[i])))}
-    integers = [i for i, number in enumerate(now.numbers) if type(number) is int]
-    followed: set[int] = set()
     for slot, (old, new) in enumerate(zip(before.trace.slots, now.trace.slots, strict=True)):
         if slot in apart:
             continue
@@ -97,16 +95,18 @@ def scalars(before: Recording, now: Recording) -> dict[int, str]:
             raise Unlike(f"a number at {now.line(now.record_of_slot(slot))} is computed otherwise than before")
         if slot in found or same_plain(old, new):
             continue
-        equal = [i for i in integers if before.numbers[i] == old and now.numbers[i] == new]
+        equal = [e for e, value in now.table.integers.items() if value == new and before.table.integers.get(e) == old]
         if not equal:
             raise SteadyError(
                 f"a number varies that is no argument, at {now.line(now.record_of_slot(slot))}: it was {old!r} and is {new!r}; "
                 "pass it as an argument of the steady function"
             )
-        found[slot] = f"float(n[{equal[0]}])" if type(new) is float else f"n[{equal[0]}]"
-        followed.add(equal[0])
+        shortest = min(equal, key=len)
+        found[slot] = f"float({shortest})" if type(new) is float else shortest
+    followed = " ".join(found.values())
+    integers = [i for i, number in enumerate(now.numbers) if type(number) is int]
     for i in integers:
-        if i not in followed and before.numbers[i] != now.numbers[i]:
+        if f"n[{i}]" not in followed and before.numbers[i] != now.numbers[i]:
             raise Unlike(f"the integer argument {now.numbers[i]} varies, and no operation is recorded with it")
     _require_constant(before, now)
     return found

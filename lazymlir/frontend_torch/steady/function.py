@@ -114,9 +114,9 @@ class Steady:
             raise
         reasons = []
         if case.count >= RECORDINGS:
-            for before in reversed(case.recordings):
+            for i in reversed(range(len(case.recordings))):
                 try:
-                    case.promises.insert(0, Promise(before, recording))
+                    case.promises.insert(0, Promise(case.recordings[i], recording, case.recordings[i + 1 :]))
                 except Unlike as why:
                     reasons.append(str(why))
                     continue

@@ -14,7 +14,7 @@ from types import CellType
 from typing import Any
 
 from .numbers import is_plain, same_plain
-from .reach import ABSENT, Container, Reach
+from .reach import ABSENT, Container, Reach, version_of
 
 __all__ = ["Guard", "same"]
 
@@ -39,9 +39,13 @@ class Guard:
         """Containers of which only some entries are held, by a function of the key."""
         self._names: dict[int, Container] = {}
         self.held: set[tuple[int, Any]] = set()
+        self._looks = start.looks
         looks = [_by_container(reach) for reach in (before, start, end)]
         for container in start.containers:
             self._add(container, [look.get(id(container.held), {}) for look in looks], but)
+        self._hosts = [x for i, (x, _, version) in start.hosts.items() if before.hosts.get(i, (x, "", None))[2] == version]
+        """CPU tensors of which the body may have made anything: nobody wrote them between the recordings."""
+        self._versions = list(map(version_of, self._hosts))
         self._remember()
 
     def _add(self, container: Container, looks: list[dict[Any, Any]], but: set[tuple[int, Any]]) -> None:
@@ -87,9 +91,16 @@ class Guard:
                 and list(map(len, self._lists)) == self._lengths[1]
                 and all(map(is_, self._now(), self._values))
             )
+            if self._hosts and list(map(version_of, self._hosts)) != self._versions:
+                return "a CPU tensor was written"
             return None if kept else self._compare()
         except ValueError:
             return "a variable of the function is gone"
+
+    def holds_of(self, reach: Reach) -> bool:
+        """Whether everything was so in another walk, too."""
+        looks = [self._looks.get(entry, ABSENT) for entry in self.held]
+        return all(map(same, looks, [reach.looks.get(entry, ABSENT) for entry in self.held]))
 
     def _compare(self) -> str | None:
         filled = next(filter(None, self._empty), None)

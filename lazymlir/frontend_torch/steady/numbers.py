@@ -20,12 +20,12 @@ from contextlib import contextmanager
 from operator import is_
 from typing import Any
 
-__all__ = ["Followed", "Table", "active", "compile_all", "exactly", "is_plain", "is_special", "same_plain"]
+__all__ = ["Followed", "FollowedInteger", "Table", "active", "compile_all", "exactly", "is_plain", "is_special", "same_plain"]
 
 Compute = Callable[[Sequence[Any]], Any]
 
 _MOVED = 2.0**-20
-_NAMES = {"inf": math.inf, "nan": math.nan, "__builtins__": {}}
+_NAMES = {"inf": math.inf, "nan": math.nan, "float": float, "__builtins__": {}}
 _CONVERSIONS = {"int": int, "round": round, "floor": math.floor, "ceil": math.ceil, "bool": bool, "is_integer": float.is_integer}
 _PLAIN = (float, int, bool, complex, str, bytes, type(None))
 
@@ -56,6 +56,8 @@ class Table:
     def __init__(self) -> None:
         self.expressions: dict[float, str] = {}
         self.values: dict[float, float] = {}
+        self.integers: dict[str, int] = {}
+        """Followed integers, by expression: their values cannot be tagged."""
         self.conditions: dict[str, None] = {}
         self.open = True
 
@@ -70,6 +72,21 @@ class Table:
                 break
         self.expressions[tag], self.values[tag] = expression, true
         return Followed(tag, true, expression, self)
+
+    def follow_integer(self, true: int, expression: str) -> int:
+        self.integers[expression] = true
+        return FollowedInteger(true, expression, self)
+
+    def derive(self, result: Any, expression: str) -> Any:
+        """The result of an operation on followed numbers."""
+        if not self.open:
+            return result
+        if type(result) is float:
+            return self.follow(result, expression)
+        if type(result) is int:
+            return self.follow_integer(result, expression)
+        self.require(expression, result)
+        return result
 
     def require(self, expression: str, value: Any) -> None:
         """Conditions the recording on what an expression gives."""
@@ -125,29 +142,24 @@ def _compile(expression: str) -> Compute:
 
 def _operand(x: Any) -> tuple[float | int, str] | None:
     """A number's true value and expression; None for what is no Python number."""
-    if type(x) is Followed:
+    if type(x) is Followed or type(x) is FollowedInteger:
         return x.true, x.expression
     return (x, repr(x)) if type(x) in (float, int, bool) else None
 
 
 def _arithmetic(symbol: str, function: Callable[[Any, Any], Any], reflected: bool) -> Callable[[Any, Any], Any]:
-    def method(self: Followed, other: Any) -> Any:
+    def method(self: Any, other: Any) -> Any:
         operand = _operand(other)
         if operand is None:
             return NotImplemented
         (x, first), (y, second) = (operand, (self.true, self.expression)) if reflected else ((self.true, self.expression), operand)
-        result = function(x, y)
-        expression = f"({first} {symbol} {second})"
-        if type(result) is float and self.table.open:
-            return self.table.follow(result, expression)
-        self.table.require(expression, result)
-        return result
+        return self.table.derive(function(x, y), f"({first} {symbol} {second})")
 
     return method
 
 
 def _comparison(symbol: str, function: Callable[[Any, Any], bool]) -> Callable[[Any, Any], Any]:
-    def method(self: Followed, other: Any) -> Any:
+    def method(self: Any, other: Any) -> Any:
         operand = _operand(other)
         if operand is None:
             return NotImplemented
@@ -158,10 +170,9 @@ def _comparison(symbol: str, function: Callable[[Any, Any], bool]) -> Callable[[
     return method
 
 
-def _unary(prefix: str, function: Callable[[float], float]) -> Callable[[Any], Any]:
-    def method(self: Followed) -> Any:
-        result = function(self.true)
-        return self.table.follow(result, f"({prefix}{self.expression})") if self.table.open else result
+def _unary(prefix: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def method(self: Any) -> Any:
+        return self.table.derive(function(self.true), f"({prefix}{self.expression})")
 
     return method
 
@@ -169,7 +180,7 @@ def _unary(prefix: str, function: Callable[[float], float]) -> Callable[[Any], A
 def _conversion(name: str) -> Callable[[Any], Any]:
     function: Any = _CONVERSIONS[name]
 
-    def method(self: Followed) -> Any:
+    def method(self: Any) -> Any:
         result = function(self.true)
         self.table.require(f"{name}({self.expression})", result)
         return result
@@ -177,15 +188,13 @@ def _conversion(name: str) -> Callable[[Any], Any]:
     return method
 
 
-class Followed(float):
-    """A float that knows its expression. Its value, as the kernels see it, is its tag; all of Python sees the true one."""
+class _Follows:
+    """What followed numbers have in common: whatever asks for the true value makes it a condition."""
 
-    __slots__ = ("expression", "table", "true")
-
-    def __new__(cls, tag: float, true: float, expression: str, table: Table) -> Followed:
-        self = super().__new__(cls, tag)
-        self.true, self.expression, self.table = true, expression, table
-        return self
+    __slots__ = ()
+    expression: str
+    table: Table
+    true: Any
 
     __neg__ = _unary("-", lambda x: -x)
     __pos__ = _unary("+", lambda x: x)
@@ -199,7 +208,11 @@ class Followed(float):
     __int__ = __trunc__ = _conversion("int")
     __floor__ = _conversion("floor")
     __ceil__ = _conversion("ceil")
-    is_integer = _conversion("is_integer")
+
+    def exactly(self) -> Any:
+        """The true value, which then may not change."""
+        self.table.require(self.expression, self.true)
+        return self.true
 
     def __abs__(self) -> Any:
         return -self if self < 0 else self
@@ -210,13 +223,8 @@ class Followed(float):
     def __hash__(self) -> int:
         return hash(self.exactly())
 
-    def exactly(self) -> float:
-        """The true value, which then may not change."""
-        self.table.require(self.expression, self.true)
-        return self.true
-
     def __float__(self) -> float:
-        return self.exactly()
+        return float(self.exactly())
 
     def __divmod__(self, other: Any) -> Any:
         return divmod(self.exactly(), other)
@@ -233,19 +241,44 @@ class Followed(float):
         return format(self.exactly(), spec)
 
     def __reduce__(self) -> Any:
-        return float, (self.true,)
+        return type(self.true), (self.true,)
 
-    def __copy__(self) -> float:
+    def __copy__(self) -> Any:
         return self
 
-    def __deepcopy__(self, memo: Any) -> float:
+    def __deepcopy__(self, memo: Any) -> Any:
         return self
 
     def as_integer_ratio(self) -> tuple[int, int]:
         return self.exactly().as_integer_ratio()
 
+
+class Followed(_Follows, float):
+    """A float that knows its expression. Its value, as the kernels see it, is its tag; all of Python sees the true one."""
+
+    __slots__ = ("expression", "table", "true")
+
+    def __new__(cls, tag: float, true: float, expression: str, table: Table) -> Followed:
+        self = super().__new__(cls, tag)
+        self.true, self.expression, self.table = true, expression, table
+        return self
+
+    is_integer = _conversion("is_integer")
+
     def hex(self) -> str:
         return self.exactly().hex()
+
+
+class FollowedInteger(_Follows, int):
+    """An integer that knows its expression."""
+
+    def __new__(cls, true: int, expression: str, table: Table) -> FollowedInteger:
+        self = super().__new__(cls, true)
+        self.true, self.expression, self.table = true, expression, table
+        return self
+
+    def __index__(self) -> int:
+        return self.exactly()
 
 
 for _name, _symbol, _function in (
@@ -257,5 +290,5 @@ for _name, _symbol, _function in (
     ("mod", "%", lambda x, y: x % y),
     ("floordiv", "//", lambda x, y: x // y),
 ):
-    setattr(Followed, f"__{_name}__", _arithmetic(_symbol, _function, False))
-    setattr(Followed, f"__r{_name}__", _arithmetic(_symbol, _function, True))
+    setattr(_Follows, f"__{_name}__", _arithmetic(_symbol, _function, False))
+    setattr(_Follows, f"__r{_name}__", _arithmetic(_symbol, _function, True))

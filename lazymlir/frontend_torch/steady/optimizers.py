@@ -25,6 +25,9 @@ __all__ = ["Rates", "device_steps", "install", "move_steps"]
 
 _FUSED = (Adam, AdamW, torch.optim.SGD, Adagrad)
 
+_COUNTED = ("step", "eta", "mu", "mu_product")
+"""What optimizers keep on the host unless they are fused or capturable."""
+
 _moved: weakref.WeakSet[Optimizer] = weakref.WeakSet()
 """Optimizers whose steps were moved to the device."""
 
@@ -40,8 +43,9 @@ def _before_step(optimizer: Optimizer, args: Any, kwargs: Any) -> None:
     for group in optimizer.param_groups:
         if not (group.get("fused") or group.get("capturable")):
             for state in _states(optimizer, group):
-                if is_lazy(state.get("step")):
-                    state["step"] = state["step"].cpu()
+                for name in _COUNTED:
+                    if is_lazy(state.get(name)):
+                        state[name] = state[name].cpu()
     _moved.discard(optimizer)
 
 
@@ -66,10 +70,10 @@ def move_steps(optimizers: Sequence[Optimizer]) -> bool:
             if _flag(optimizer, group) is None and not group.get("capturable"):
                 continue
             for state in _states(optimizer, group):
-                step = state.get("step")
-                if isinstance(step, torch.Tensor) and not is_lazy(step):
-                    state["step"] = step.to("lazymlir", torch.float32)
-                    moved = True
+                for name in _COUNTED:
+                    if isinstance(state.get(name), torch.Tensor) and not is_lazy(state[name]):
+                        state[name] = state[name].to("lazymlir")
+                        moved = True
             _moved.add(optimizer)
     return moved
 

@@ -203,16 +203,23 @@ class _Numbers:
         self._arguments = own
         return None
 
+    def hold_of(self, other: Recording) -> bool:
+        """Whether the numbers of another recording go together with this one."""
+        fixed = all(other.numbers[n] == x for n, x in self._fixed)
+        return fixed and len(other.rest) == len(self._rest) and all(map(same, other.rest, self._rest)) and self._holds(other.numbers)
+
 
 class Promise:
     """`broken` says why a call cannot be replayed, `run` replays it after that said None."""
 
-    def __init__(self, before: Recording, now: Recording) -> None:
+    def __init__(self, before: Recording, now: Recording, between: Sequence[Recording]) -> None:
         require_alike(before, now)
         if not (now.start.complete and now.end.complete):
             raise Unlike("too much can be reached from the function")
         self._numbers = _Numbers(before, now)
         self._guard = guard = Guard(before.start, now.start, now.end, now.rates.keys)
+        if any(guard.holds_of(other.start) and self._numbers.hold_of(other) for other in between):
+            raise Unlike("the body alternates, and nothing that lazymlir.steady sees tells why")
         self._tensors = tensors = _Tensors(before, now, guard)
         self._objects = [now.arguments.leaves[i] for i in now.arguments.objects]  # their identities are in the key
         self._leaves: list[tuple[int, Any]] = [self._leaf(before, now, leaf) for leaf in range(len(now.leaves))]

@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-__all__ = ["ABSENT", "Container", "Place", "Reach"]
+__all__ = ["ABSENT", "Container", "Place", "Reach", "version_of"]
 
 MOST = 200_000
 """More entries than this are not walked."""
@@ -24,6 +24,11 @@ ABSENT: Any = object()
 """What a container holds where it has no such entry."""
 
 _LEAVES = (str, bytes, int, float, bool, complex, type(None), torch.dtype, torch.device, CodeType, BuiltinFunctionType, ModuleType)
+
+
+def version_of(x: torch.Tensor) -> int:
+    """How often a tensor was written, as far as torch counts it."""
+    return -1 if x.is_inference() else x._version
 
 
 class Container:
@@ -104,6 +109,8 @@ class Reach:
         """What each container held, by its identity and the key."""
         self.tensors: dict[int, tuple[torch.Tensor, str]] = {}
         """By identity, with the path."""
+        self.hosts: dict[int, tuple[torch.Tensor, str, int]] = {}
+        """CPU tensors by identity, with the path and how often they were written."""
         self.places: dict[int, list[Place]] = {}
         """The places of each tensor that can be filled anew; a tuple's are not among them."""
         self.optimizers: list[torch.optim.Optimizer] = []
@@ -117,6 +124,8 @@ class Reach:
     def _visit(self, x: Any, path: str) -> None:
         if isinstance(x, torch.Tensor):
             self.tensors.setdefault(id(x), (x, path))
+            if x.device.type == "cpu":
+                self.hosts.setdefault(id(x), (x, path, version_of(x)))
             return
         if id(x) in self._seen or isinstance(x, _LEAVES):
             return

@@ -23,9 +23,9 @@ from lazymlir.logs import log
 from ..dtypes import NAME_OF
 from ..tensors import is_lazy
 from .arguments import Arguments, as_host, flatten, unflatten
-from .numbers import Followed, Table, active, exactly
+from .numbers import Followed, FollowedInteger, Table, active, exactly
 from .optimizers import Rates, device_steps, move_steps
-from .reach import Reach
+from .reach import Reach, version_of
 
 __all__ = ["Copy", "Fresh", "Known", "Recording", "Source", "Spec", "record"]
 
@@ -171,7 +171,7 @@ def _put_true_values(trace: Trace, table: Table, expressions: dict[int, str]) ->
     for i, slot in enumerate(slots):
         if type(slot) is float and slot in table.expressions:
             slots[i], expressions[i] = table.values[slot], table.expressions[slot]
-        elif type(slot) is Followed:
+        elif type(slot) is Followed or type(slot) is FollowedInteger:
             slots[i], expressions[i] = slot.true, slot.expression
 
 
@@ -251,11 +251,10 @@ class _Body:
         begin may vary."""
         leaves = list(self.arguments.leaves)
         for n, i in enumerate(self.arguments.numbers):
-            if type(leaves[i]) is float:
-                if follow:
-                    leaves[i] = table.follow(leaves[i], f"n[{n}]")
-                else:
-                    table.require(f"n[{n}]", leaves[i])
+            if not follow:
+                table.require(f"n[{n}]", leaves[i])
+            else:
+                leaves[i] = table.derive(leaves[i], f"n[{n}]")
         owners = [id(known.buffer) for known in self.known]
         for i, starts in self.arguments.starts.items():
             x = leaves[i]
@@ -273,13 +272,13 @@ class _Body:
         leaves, structure = flatten(made)
         again = {id(clone): self.arguments.leaves[i] for i, (clone, _) in self._clones.items()}
         for place, x in enumerate(leaves):
-            if type(x) is Followed:
+            if type(x) is Followed or type(x) is FollowedInteger:
                 leaves[place] = x.true
             elif is_lazy(x):
                 plain = again.get(id(x), x)
                 plain = plain.resolve_conj().resolve_neg()
                 leaves[place] = plain.detach() if plain.grad_fn is not None else plain
-        self._made = [x.expression if type(x) is Followed else None for x in flatten(made)[0]], leaves, structure
+        self._made = [x.expression if type(x) in (Followed, FollowedInteger) else None for x in flatten(made)[0]], leaves, structure
         return unflatten(leaves, structure)
 
     def _write_back(self) -> None:
@@ -294,6 +293,9 @@ class _Body:
 
     def look(self, found: Recording, table: Table) -> None:
         """Finds where the leaves came from and where the results went."""
+        for x, path, version in self.start.hosts.values():
+            if version_of(x) != version:
+                raise SteadyError(f"the body writes the CPU tensor {path}: a steady function's Python does not run again; keep it on the device")
         found.known = self.known
         self._copies(found)
         self._leaves(found)
@@ -317,7 +319,7 @@ class _Body:
 
     def _copies(self, found: Recording) -> None:
         hosts: list[tuple[tuple[Any, ...], torch.Tensor]] = [(("argument", i), as_host(self.arguments.leaves[i])) for i in self.arguments.hosts]
-        hosts += [(("host", id(x)), x) for x, _ in self.start.tensors.values() if x.device.type == "cpu" and x.layout is torch.strided]
+        hosts += [(("host", id(x)), x) for x, _, _ in self.start.hosts.values() if x.layout is torch.strided]
         for value, (source, dtype, sizes) in self.capture.copies:
             token = host = None
             window: tuple[Any, ...] = ()
@@ -362,6 +364,10 @@ class _Body:
     def _writes(self, found: Recording) -> None:
         seen: set[int] = set()
         for k, known in enumerate(self.known):
+            now = _geometry(known.tensor)
+            moved = getattr(_storage_of(known.tensor), "_lazymlir", None) is not known.buffer
+            if moved or any(part is not None and part != other for part, other in zip(known.geometry, now, strict=True)):
+                raise SteadyError(f"the body gives {known.path} another shape or memory: a steady function cannot do that")
             if known.buffer.value is known.start or id(known.buffer) in seen:
                 continue
             seen.add(id(known.buffer))
@@ -405,6 +411,8 @@ class _Body:
             return ("plain", x, ())
         if id(x) in self._number:
             return ("known", self._number[id(x)], ())
+        if x.is_conj() or x.is_neg():
+            raise SteadyError("the body keeps a tensor that is conjugated lazily: call resolve_conj() and resolve_neg()")
         storage: Any = _storage_of(x)
         buffer: Buffer = storage._lazymlir
         for k, known in enumerate(self.known):
