@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
+
+import torch
 
 from lazymlir.errors import SteadyError
 
 from .guard import same
 from .numbers import same_plain
-from .recording import Known, Recording, Source
+from .recording import FOLLOW_ALL, Known, Recording, Source
 
-__all__ = ["Unlike", "require_alike", "scalars"]
+__all__ = ["Escaped", "Unlike", "require_alike", "scalars"]
 
 Token = tuple[Any, ...]
 
 
 class Unlike(Exception):
     """Two recordings differ, which they may at first, while optimizers make their state."""
+
+
+class Escaped(Exception):
+    """A followed number went where it cannot be followed: into C++, or a library, and came back as another number."""
+
+
+def _is_moved(old: Any, new: Any) -> bool:
+    """Whether numbers differ by so little that they may have been computed of a followed number's tag."""
+    return type(old) is type(new) is float and math.isclose(old, new, rel_tol=1e-4)
 
 
 def require_alike(before: Recording, now: Recording) -> None:
@@ -97,10 +109,12 @@ def scalars(before: Recording, now: Recording) -> dict[int, str]:
             continue
         equal = [e for e, value in now.table.integers.items() if value == new and before.table.integers.get(e) == old]
         if not equal:
-            raise SteadyError(
-                f"a number varies that is no argument, at {now.line(now.record_of_slot(slot))}: it was {old!r} and is {new!r}; "
-                "pass it as an argument of the steady function"
-            )
+            what = f"a number varies that is no argument, at {now.line(now.record_of_slot(slot))}: it was {old!r} and is {new!r}"
+            if now.follow and _is_moved(old, new):
+                raise Escaped(what)
+            if now.follow < FOLLOW_ALL and before.numbers != now.numbers:
+                raise Unlike(f"{what}; torch computes it of an argument or rate, which therefore may not vary")
+            raise SteadyError(f"{what}; pass it as an argument of the steady function")
         shortest = min(equal, key=len)
         found[slot] = f"float({shortest})" if type(new) is float else shortest
     followed = " ".join(found.values())
@@ -120,7 +134,10 @@ def _require_constant(before: Recording, now: Recording) -> None:
         if kind != "copy" or now.copies[j].token is not None:
             continue
         number = next(number for number, (_, operands) in enumerate(now.trace.records) if ~leaf in operands)
-        if now.copies[j].constant != before.copies[before.leaves[leaf][0][1]].constant:
+        old, new = before.copies[before.leaves[leaf][0][1]], now.copies[j]
+        if new.constant != old.constant:
+            if now.follow and new.floating and torch.allclose(*(torch.frombuffer(bytearray(x.constant), dtype=x.floating) for x in (old, new)), 1e-4):
+                raise Escaped(f"a tensor used at {now.line(number)} is made of a number")
             raise SteadyError(
                 f"a tensor that the body makes on the CPU varies, used at {now.line(number)}: pass it as an argument of the steady function"
             )

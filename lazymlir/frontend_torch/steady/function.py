@@ -19,9 +19,9 @@ from lazymlir.errors import SteadyError
 from lazymlir.logs import log
 
 from .arguments import Arguments
-from .compare import Unlike
+from .compare import Escaped, Unlike
 from .promise import BROKEN, Promise
-from .recording import Recording, record
+from .recording import FOLLOW_ALL, Recording, record
 
 __all__ = ["Steady", "steady"]
 
@@ -45,6 +45,7 @@ class _Case:
         self.promises: list[Promise] = []
         self.recordings: list[Recording] = []
         self.count = 0
+        self.follow = FOLLOW_ALL
 
 
 class Steady:
@@ -107,36 +108,48 @@ class Steady:
         case.count += 1
         try:
             roots = {self._name: self._function} | {f"argument {i}": arguments.leaves[i] for i in arguments.objects}
-            result, recording = record(self._function, arguments, roots, True)
+            result, recording = record(self._function, arguments, roots, case.follow)
         except BaseException:
             case.recordings.clear()
             case.count = 0
             raise
-        reasons = []
         if case.count >= RECORDINGS:
-            for i in reversed(range(len(case.recordings))):
-                try:
-                    case.promises.insert(0, Promise(case.recordings[i], recording, case.recordings[i + 1 :]))
-                except Unlike as why:
-                    reasons.append(str(why))
-                    continue
-                except SteadyError:
-                    case.recordings.clear()
-                    case.count = 0
-                    raise
+            try:
+                promise, why = self._promise(case, recording)
+            except SteadyError:
+                case.recordings.clear()
+                case.count = 0
+                raise
+            if promise is not None:
+                case.promises.insert(0, promise)
                 del case.promises[KEPT:]
-                case.recordings.clear()
-                case.count = 0
                 log("steady", 1, "%s is steady: %d operations", self._name, len(recording.trace.records))
-                return result
-            log("steady", 1, "%s is not steady yet: %s", self._name, reasons[0] if reasons else "")
-            if case.count >= PATIENCE:
+            else:
+                log("steady", 1, "%s is not steady yet: %s", self._name, why)
+            if promise is not None or case.count >= PATIENCE:
                 case.recordings.clear()
                 case.count = 0
-                raise SteadyError(f"{self._name} is not steady: of {PATIENCE} calls no two recorded the same; {reasons[0]}")
+                if promise is None:
+                    raise SteadyError(f"{self._name} is not steady: of {PATIENCE} calls no two recorded the same; {why}")
+                return result
         case.recordings.append(recording)
         del case.recordings[:-3]
         return result
+
+    @staticmethod
+    def _promise(case: _Case, recording: Recording) -> tuple[Promise | None, str]:
+        """A promise of the newest recording and an earlier one; None and the reason where there is none."""
+        reasons = ["nothing was recorded before"]
+        for i in reversed(range(len(case.recordings))):
+            try:
+                return Promise(case.recordings[i], recording, case.recordings[i + 1 :]), ""
+            except Unlike as why:
+                reasons.append(str(why))
+            except Escaped as why:
+                case.follow -= 1
+                case.recordings.clear()
+                return None, str(why)
+        return None, reasons[min(1, len(reasons) - 1)]
 
 
 def _modes() -> tuple[Any, ...]:

@@ -125,22 +125,25 @@ class Rates:
         return found
 
     @contextmanager
-    def followed(self, table: Table, first: int) -> Iterator[list[str]]:
-        """The block sees followed numbers, `n[first]` and so on. Fills the list with those that it changed."""
+    def followed(self, table: Table, first: int, follow: bool) -> Iterator[list[str]]:
+        """The block sees followed numbers, `n[first]` and so on, or else they are conditions. Fills the list with those that it changed."""
         changed: list[str] = []
         put: list[tuple[dict[str, Any], str, Any, Any]] = []
         count = first
 
-        def follow(x: Any) -> Any:
+        def take(x: Any) -> Any:
             nonlocal count
             if type(x) is not float:
                 return x
             count += 1
-            return table.follow(x, f"n[{count - 1}]")
+            if follow:
+                return table.follow(x, f"n[{count - 1}]")
+            table.require(f"n[{count - 1}]", x)
+            return x
 
         for group in self.groups:
             for key, value in list(group.items()):
-                followed = type(value)(map(follow, value)) if type(value) in (tuple, list) and key != "params" else follow(value)
+                followed = type(value)(map(take, value)) if type(value) in (tuple, list) and key != "params" else take(value)
                 if type(value) in (float, tuple, list) and key != "params":
                     put.append((group, key, value, followed))
                     group[key] = followed

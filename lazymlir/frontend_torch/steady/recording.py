@@ -27,9 +27,12 @@ from .numbers import Followed, FollowedInteger, Table, active, exactly
 from .optimizers import Rates, device_steps, move_steps
 from .reach import Reach, version_of
 
-__all__ = ["Copy", "Fresh", "Known", "Recording", "Source", "Spec", "record"]
+__all__ = ["FOLLOW_ALL", "Copy", "Fresh", "Known", "Recording", "Source", "Spec", "record"]
 
 _storage_of = torch.Tensor.untyped_storage
+
+FOLLOW_RATES, FOLLOW_ALL = 1, 2
+"""Which numbers are followed: an optimizer's rates, arguments too."""
 
 Source = tuple[str, Any]
 """Where a value comes from: ("result", number), ("leaf", number), ("known", number), ("copy", number), ("empty", signature)."""
@@ -62,6 +65,7 @@ class Copy:
     value: Value
     host: torch.Tensor | None = None
     constant: bytes = b""
+    floating: torch.dtype | None = None
 
 
 @dataclass
@@ -89,6 +93,7 @@ class Recording:
     key_slots: list[int]
     expressions: dict[int, str]
     table: Table
+    follow: int
     windows: list[tuple[int, int]]
     """Slots that say where an argument's window begins: the first one, and the argument."""
     known: list[Known] = field(default_factory=list)
@@ -127,7 +132,7 @@ class _NumbersBecomeTensors(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
 
-def record(function: Callable[..., Any], arguments: Arguments, roots: dict[str, Any], follow: bool) -> tuple[Any, Recording]:
+def record(function: Callable[..., Any], arguments: Arguments, roots: dict[str, Any], follow: int) -> tuple[Any, Recording]:
     """Runs the body once and its trace up to the barrier. Returns what it returned, without gradients."""
     start = Reach(roots)
     if move_steps(start.optimizers):
@@ -142,7 +147,7 @@ def record(function: Callable[..., Any], arguments: Arguments, roots: dict[str, 
     try:
         with ExitStack() as stack:
             stack.enter_context(device_steps(start.optimizers))
-            changed = stack.enter_context(rates.followed(table, len(arguments.numbers)))
+            changed = stack.enter_context(rates.followed(table, len(arguments.numbers), follow >= FOLLOW_RATES))
             stack.enter_context(active(table))
             capture, trace = stack.enter_context(recording_whole())
             stack.callback(_put_true_values, trace, table, expressions)
@@ -152,7 +157,7 @@ def record(function: Callable[..., Any], arguments: Arguments, roots: dict[str, 
         if changed:
             raise SteadyError(f"the body changes {changed[0]!r} of an optimizer: step a scheduler outside of the steady function")
         keys = _keys(trace, random)
-        found = Recording(arguments, numbers, rates, rates.rest(), start, Reach(roots), trace, keys, expressions, table, body.windows)
+        found = Recording(arguments, numbers, rates, rates.rest(), start, Reach(roots), trace, keys, expressions, table, follow, body.windows)
         body.look(found, table)
     finally:
         if body is not None:
@@ -237,7 +242,7 @@ class _Body:
                     geometry = (*geometry[:2], None, geometry[3])  # where a window begins may vary
                 self.known.append(Known(x, path, frozenset(own), buffer, buffer.value, geometry, buffer.home))
 
-    def run(self, function: Callable[..., Any], table: Table, follow: bool) -> Any:
+    def run(self, function: Callable[..., Any], table: Table, follow: int) -> Any:
         args, kwargs = self.arguments.again(self._inputs(table, follow))
         made = function(*args, **kwargs)
         if self.capture.error is not None:  # the program may have caught it
@@ -246,12 +251,12 @@ class _Body:
         self._write_back()
         return result
 
-    def _inputs(self, table: Table, follow: bool) -> list[Any]:
+    def _inputs(self, table: Table, follow: int) -> list[Any]:
         """What the body is given: numbers followed, and windows onto tensors as tensors of their own, so that where they
         begin may vary."""
         leaves = list(self.arguments.leaves)
         for n, i in enumerate(self.arguments.numbers):
-            if not follow:
+            if follow < FOLLOW_ALL:
                 table.require(f"n[{n}]", leaves[i])
             else:
                 leaves[i] = table.derive(leaves[i], f"n[{n}]")
@@ -333,7 +338,8 @@ class _Body:
             constant = (
                 source.detach().resolve_conj().resolve_neg().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes() if token is None else b""
             )
-            found.copies.append(Copy(token, window, dtype, sizes, value, host if token and token[0] == "host" else None, constant))
+            floating = source.dtype if source.dtype.is_floating_point else None
+            found.copies.append(Copy(token, window, dtype, sizes, value, host if token and token[0] == "host" else None, constant, floating))
 
     def _leaves(self, found: Recording) -> None:
         owners: dict[int, list[int]] = {}
