@@ -11,7 +11,7 @@ from lazymlir.errors import SteadyError
 
 from .guard import same
 from .numbers import same_plain
-from .recording import FOLLOW_ALL, Known, Recording, Source
+from .recording import FOLLOW_ALL, Copy, Known, Recording, Source
 
 __all__ = ["Escaped", "Unlike", "require_alike", "scalars"]
 
@@ -29,6 +29,11 @@ class Escaped(Exception):
 def _is_moved(old: Any, new: Any) -> bool:
     """Whether numbers differ by so little that they may have been computed of a followed number's tag."""
     return type(old) is type(new) is float and math.isclose(old, new, rel_tol=1e-4)
+
+
+def _all_moved(old: Copy, new: Copy) -> bool:
+    one, other = (torch.frombuffer(bytearray(copy.constant), dtype=copy.floating or torch.float32) for copy in (old, new))
+    return torch.allclose(one, other, rtol=1e-4)
 
 
 def require_alike(before: Recording, now: Recording) -> None:
@@ -136,7 +141,7 @@ def _require_constant(before: Recording, now: Recording) -> None:
         number = next(number for number, (_, operands) in enumerate(now.trace.records) if ~leaf in operands)
         old, new = before.copies[before.leaves[leaf][0][1]], now.copies[j]
         if new.constant != old.constant:
-            if now.follow and new.floating and torch.allclose(*(torch.frombuffer(bytearray(x.constant), dtype=x.floating) for x in (old, new)), 1e-4):
+            if now.follow and new.floating is not None and _all_moved(old, new):
                 raise Escaped(f"a tensor used at {now.line(number)} is made of a number")
             raise SteadyError(
                 f"a tensor that the body makes on the CPU varies, used at {now.line(number)}: pass it as an argument of the steady function"

@@ -165,5 +165,33 @@ def _modes() -> tuple[Any, ...]:
 
 
 def steady(function: Callable[..., Any] | None = None) -> Any:
-    """A function whose Python is run at its first calls only; after that each call is one program."""
+    """A function whose Python runs at its first three calls only; after that each call is one program.
+
+    >>> import lazymlir, torch
+    >>> weight = torch.ones(3, device="lazymlir")
+    >>> @lazymlir.steady
+    ... def step(x, rate):
+    ...     weight.sub_(x * rate)
+    ...     return weight.sum()
+    >>> [step(torch.ones(3, device="lazymlir"), 0.25).item() for _ in range(5)]
+    [2.25, 1.5, 0.75, 0.0, -0.75]
+
+    It is a promise that the function does the same each time. A call takes its arguments anew, tensors, CPU tensors and
+    numbers, and whatever tensors the function can reach: parameters, buffers, gradients, optimizers' state. It draws the
+    device's next random numbers and reads an optimizer's rates. What the promise needs is looked at in each call: that
+    the same tensors lie in the same places, shapes, dtypes, who shares memory with whom, `training`, attributes and
+    globals that the function names, the modes of torch. Where it does not hold, the function is recorded again, three
+    times, counted as `SteadyBroken`; `LAZYMLIR_LOGS=steady` says why. Each kind of arguments has a promise of its own, so
+    has training beside evaluation, and each thread.
+
+    Refused with SteadyError, which names the line: reading a value inside, an operation that runs on the CPU, a number or
+    a CPU tensor that varies and is no argument, a tensor that cannot be found, stepping a scheduler inside, a generator.
+
+    Not repeated, because they are Python's: prints, counters, appended lists, and branches on what nothing above sees, such
+    as the time. The result has no autograd graph: backward belongs inside. A gradient left alive, or a tensor that the
+    body puts into an attribute, is a new tensor after each call.
+
+    Optimizers count their steps on the device while they run in a steady function, where they can: fused or capturable.
+    As a context, `with lazymlir.steady(step) as run:`, it forgets at the end what it recorded.
+    """
     return steady if function is None else Steady(function)

@@ -49,7 +49,8 @@ class Guard:
         self._remember()
 
     def _add(self, container: Container, looks: list[dict[Any, Any]], but: set[tuple[int, Any]]) -> None:
-        held, identity = container.held, id(container.held)
+        held: Any = container.held
+        identity = id(held)
         names = looks[1].keys() if container.names is None else container.names
         keys = [key for key in names if (identity, key) not in but and all(key in look and same(look[key], looks[1][key]) for look in looks)]
         if not keys and looks[1]:
@@ -62,7 +63,8 @@ class Guard:
         elif whole and not keys:
             self._empty.append(held)
         elif whole:
-            (self._lists if isinstance(held, list) else self._dicts).append(held)
+            wholes: list[Any] = self._lists if isinstance(held, list) else self._dicts
+            wholes.append(held)
         elif isinstance(held, type):
             self._some.append((lambda key, held=held: vars(held).get(key, ABSENT), keys))
         elif isinstance(held, list):

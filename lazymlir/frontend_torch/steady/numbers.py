@@ -26,7 +26,7 @@ Compute = Callable[[Sequence[Any]], Any]
 
 _MOVED = 2.0**-20
 _NAMES = {"inf": math.inf, "nan": math.nan, "float": float, "__builtins__": {}}
-_CONVERSIONS = {"int": int, "round": round, "floor": math.floor, "ceil": math.ceil, "bool": bool, "is_integer": float.is_integer}
+_CONVERSIONS = {"int": int, "round": round, "floor": math.floor, "ceil": math.ceil, "bool": bool}
 _PLAIN = (float, int, bool, complex, str, bytes, type(None))
 
 
@@ -125,10 +125,12 @@ def exactly(x: Any) -> Any:
         return table.values[x]
     if type(x) is Followed:
         return x.exactly()
-    if type(x) in (list, tuple):
-        items = [exactly(item) for item in x]
-        return x if all(map(is_, items, x)) else type(x)(items)
-    return x
+    kind: Any = type(x)
+    if kind is not list and kind is not tuple:
+        return x
+    items: Any = x
+    exact = [exactly(item) for item in items]
+    return x if all(map(is_, exact, items)) else kind(exact)
 
 
 def compile_all(expressions: Sequence[str]) -> Compute:
@@ -263,7 +265,8 @@ class Followed(_Follows, float):
         self.true, self.expression, self.table = true, expression, table
         return self
 
-    is_integer = _conversion("is_integer")
+    def is_integer(self) -> bool:
+        return self.exactly().is_integer()
 
     def hex(self) -> str:
         return self.exactly().hex()
