@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import sys
+import sysconfig
 import types
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -23,6 +24,7 @@ MOST = 200_000
 ABSENT: Any = object()
 """What a container holds where it has no such entry."""
 
+_STANDARD = sysconfig.get_paths()["stdlib"]
 _LEAVES = (str, bytes, int, float, bool, complex, type(None), torch.dtype, torch.device, CodeType, BuiltinFunctionType, ModuleType)
 
 
@@ -116,6 +118,7 @@ class Reach:
         self.optimizers: list[torch.optim.Optimizer] = []
         self.complete = True
         self._seen: dict[int, Any] = {}
+        self._roots = {id(getattr(root, "__func__", root)) for root in roots.values()}
         self._waiting: list[tuple[Any, str]] = [(root, path) for path, root in roots.items()]
         while self._waiting:
             self._visit(*self._waiting.pop())
@@ -160,7 +163,7 @@ class Reach:
                 self._waiting.append((key, f"a key of {path}"))
 
     def _function(self, function: FunctionType, path: str) -> None:
-        if _is_foreign(function):
+        if _is_foreign(function) and id(function) not in self._roots:
             return
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             self._waiting.append((cell, name))
@@ -184,10 +187,11 @@ class Reach:
     def _object(self, x: Any, path: str) -> None:
         if isinstance(x, torch.optim.Optimizer):
             self.optimizers.append(x)
-        if _root(type(x)) == "lazymlir":  # another steady function
+        module = _module_of(type(x))
+        if module.startswith("lazymlir."):  # another steady function
             self._waiting.append((getattr(x, "__wrapped__", None), path))
             return
-        if _root(type(x)) in sys.stdlib_module_names and not isinstance(x, types.SimpleNamespace) and _root(type(x)) not in ("__main__", "argparse"):
+        if _is_standard(module) and not isinstance(x, types.SimpleNamespace) and module != "argparse":
             return
         variables = getattr(x, "__dict__", None)
         if isinstance(variables, dict):
@@ -204,9 +208,20 @@ def _names(code: CodeType) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _root(x: Any) -> str:
+def _module_of(x: Any) -> str:
     name = x.__name__ if isinstance(x, ModuleType) else getattr(x, "__module__", None)
-    return name.partition(".")[0] if isinstance(name, str) else ""
+    return name if isinstance(name, str) else ""
+
+
+@functools.cache
+def _is_standard(module: str) -> bool:
+    """Whether a module is Python's own: by where it lies, for a program may have a `code.py` too."""
+    if module == "__main__":
+        return False
+    file = getattr(sys.modules.get(module), "__file__", None)
+    if file is None:
+        return module.partition(".")[0] in sys.stdlib_module_names
+    return file.startswith(_STANDARD) and "site-packages" not in file
 
 
 def _is_foreign(x: Any) -> bool:
@@ -214,5 +229,5 @@ def _is_foreign(x: Any) -> bool:
     program's."""
     if not isinstance(x, ModuleType | type | FunctionType | BuiltinFunctionType):
         return False
-    root = _root(x)
-    return root in ("torch", "lazymlir", "numpy", "jax") or (root in sys.stdlib_module_names and root != "__main__")
+    module = _module_of(x)
+    return module.partition(".")[0] in ("torch", "lazymlir", "numpy", "jax") or _is_standard(module)
