@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import functools
+import inspect
 import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -34,6 +36,9 @@ PATIENCE = 8
 KEPT = 8
 """Promises kept for one kind of arguments: training and evaluation, for example."""
 
+CASES = 64
+"""Kinds of arguments that are remembered; the one used longest ago goes."""
+
 _lock = threading.RLock()
 """A recording looks at everything that the program holds: one at a time."""
 
@@ -54,7 +59,9 @@ class Steady:
     def __init__(self, function: Callable[..., Any]) -> None:
         functools.update_wrapper(self, function, updated=())
         self._function = function
-        self._cases: dict[Any, _Case] = {}
+        if inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function):
+            raise SteadyError("a generator or coroutine cannot be steady: its Python runs between calls")
+        self._cases: OrderedDict[Any, _Case] = OrderedDict()
         self._name = getattr(function, "__qualname__", type(function).__name__)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -62,9 +69,7 @@ class Steady:
             return self._function(*args, **kwargs)
         with _lock:
             arguments = Arguments(args, kwargs)
-            case = self._cases.get(key := (*arguments.key, *_modes()))
-            if case is None:
-                case = self._cases[key] = _Case()
+            case = self._case((*arguments.key, *_modes()))
             for promise in case.promises:
                 why = promise.broken(arguments)
                 if why is None:
@@ -75,6 +80,16 @@ class Steady:
                     why = "tensors hold one array that did not"
                 log("steady", 2, "%s: a promise does not hold: %s", self._name, why)
             return self._record(case, arguments)
+
+    def _case(self, key: Any) -> _Case:
+        case = self._cases.get(key)
+        if case is None:
+            case = self._cases[key] = _Case()
+            if len(self._cases) > CASES:
+                self._cases.popitem(last=False)
+        else:
+            self._cases.move_to_end(key)
+        return case
 
     def __reduce__(self) -> Any:
         return Steady, (self._function,)

@@ -35,6 +35,11 @@ def _has_grad(x: torch.Tensor) -> bool:
     return x.grad is not None
 
 
+def _hooks(x: Any) -> tuple[int, int]:
+    """How many hooks autograd would call for a tensor."""
+    return len(x._backward_hooks or ()), len(x._post_accumulate_grad_hooks or ())
+
+
 class _Tensors:
     """The tensors that were there before the body and that it used: how to find them again, and whether they are alike."""
 
@@ -98,6 +103,8 @@ class _Tensors:
         fixed_known = [self._now.known[numbers[place]] for place, x in enumerate(self.list) if x is not None]
         self._looks = [(k.tensor, k.buffer, k.home, k.tensor.shape, k.tensor.stride(), k.tensor.requires_grad) for k in fixed_known]
         self._windows = [(x, int(x.storage_offset())) for x in self._fixed if _storage_of(x)._lazymlir.home.sizes != tuple(x.shape)]
+        self._hooked = [x for x in self._fixed if x.requires_grad]
+        self._hooks = list(map(_hooks, self._hooked))
         fixed = {id(x) for x in self._fixed}
         self._ungraded = [self.list[place] for place in self.without_grad if id(self.list[place]) in fixed]
         self.without_grad = [place for place in self.without_grad if id(self.list[place]) not in fixed]
@@ -124,6 +131,8 @@ class _Tensors:
                 buffers[place] = _storage_of(x)._lazymlir
         except AttributeError:
             return "a tensor is not on the device any more"
+        if list(map(_hooks, self._hooked)) != self._hooks:
+            return "a tensor has other hooks than before"
         if self._ungraded and any(map(_has_grad, self._ungraded)):
             return "a gradient is there that was None"
         for place, where, known in self.places:
