@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from operator import itemgetter
 from typing import Any
@@ -41,6 +41,7 @@ class Executable:
     client: Client
     loaded: Any
     results: int
+    handlers: list[Any] = field(default_factory=list)
 
     @cached_property
     def needed(self) -> int:
@@ -88,4 +89,4 @@ class Program:
         arguments = [leaves[leaf] for leaf in self.leaves]
         for vector in self._vectors:
             arguments.append(vector.put(client, slots))
-        return client.execute(self.executable.loaded, arguments, self.executable.results)
+        return client.execute(self.executable.loaded, arguments, self.executable.results, self.executable.handlers)
