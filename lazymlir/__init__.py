@@ -20,6 +20,7 @@ _PUBLIC = {
     ),
     "lazymlir.debug": ("ir_text", "ir_graph"),
     "lazymlir.config": ("config",),
+    "lazymlir.frontend_torch.steady.function": ("steady",),
 }  # fmt: skip
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names}
 

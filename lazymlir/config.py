@@ -31,7 +31,7 @@ from .errors import ConfigError
 
 __all__ = ["FLAGS", "LOG_TOPICS", "Config", "Flag", "config"]
 
-LOG_TOPICS = ("recompiles", "fallbacks", "syncs", "passes", "cache")
+LOG_TOPICS = ("recompiles", "fallbacks", "syncs", "passes", "cache", "steady")
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 
-__all__ = ["CompileError", "ConfigError", "FallbackError", "LazymlirError", "OutOfMemoryError", "fresh"]
+__all__ = ["CompileError", "ConfigError", "FallbackError", "LazymlirError", "OutOfMemoryError", "SteadyError", "fresh"]
 
 
 class LazymlirError(Exception):
@@ -25,6 +25,10 @@ class FallbackError(LazymlirError, RuntimeError):
 
 class OutOfMemoryError(LazymlirError, RuntimeError, MemoryError):
     """A program needs more memory than the device has. It was not started: no buffer lost its value."""
+
+
+class SteadyError(LazymlirError, RuntimeError):
+    """A function given to `lazymlir.steady` cannot be replayed without its Python; names the user's line."""
 
 
 def fresh(error: BaseException) -> BaseException:

@@ -76,7 +76,7 @@ def test_the_environment_is_read_at_first_use(
         ("LAZYMLIR_MAX_TRACE", "1e3", "a whole number of at least 1"),
         ("LAZYMLIR_FALLBACK", "silent", "warn or error"),
         ("LAZYMLIR_DEBUG", "6", "a whole number from 0 to 5"),
-        ("LAZYMLIR_LOGS", "syncs,sinks", "a list of recompiles, fallbacks, syncs, passes, cache or all"),
+        ("LAZYMLIR_LOGS", "syncs,sinks", "a list of recompiles, fallbacks, syncs, passes, cache, steady or all"),
         ("LAZYMLIR_VERIFY", "2", "true or false"),
     ],
 )

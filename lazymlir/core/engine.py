@@ -126,6 +126,8 @@ class Engine:
         """A barrier asked for by the user; also for what threads that have ended left behind."""
         metrics.count("MarkStep")
         with self.lock:
+            if self.recorders.current().capture is not None:
+                return  # the end of the steady function is the barrier
             for recorder in self.recorders.ended():
                 self._barrier(recorder)
                 self.recorders.drop(recorder)
@@ -138,7 +140,24 @@ class Engine:
         with self.lock:
             self._barrier(self.recorders.current())
 
+    def run(self, trace: Trace) -> None:
+        """A barrier of a trace made elsewhere, where nothing is recorded."""
+        with self.lock:
+            recorder = self.recorders.current()
+            recorder.trace = trace
+            self._barrier(recorder)
+
+    def clear(self) -> None:
+        """A barrier if anything is recorded; raises what is known to have failed."""
+        with self.lock:
+            recorder = self.recorders.current()
+            if recorder.trace.position or recorder.requested:
+                self._barrier(recorder)
+            self._look(recorder)
+
     def _barrier(self, recorder: Recorder) -> None:
+        if recorder.capture is not None:
+            recorder.capture.refuse("the value of a pending tensor is needed")
         recorder.requested = False
         recorder.raise_deferred()
         self._look(recorder)
@@ -168,9 +187,12 @@ class Engine:
 
     def read(self, value: Value) -> Any:
         """The device array of a value, after a barrier if it is pending; the caller's line is the one that waits."""
+        with self.lock:
+            recorder = self.recorders.current()
+            if recorder.capture is not None:
+                recorder.capture.refuse("a tensor's value is read on the host")
         if value.array is None and value.error is None:
             with self.lock:
-                recorder = self.recorders.current()
                 if value.trace is None:
                     recorder.trace.number(value)
                 elif value.trace is not recorder.trace:
@@ -192,6 +214,8 @@ class Engine:
         results of its program."""
         with self.lock:
             recorder = self.recorders.current()
+            if recorder.capture is not None:
+                return  # the end of the steady function is the barrier
             recorder.requested = True
             recorder.watch = Watch(values, recorder, self._all_died)
             if not values:

@@ -20,6 +20,7 @@ from .values import Value
 
 if TYPE_CHECKING:
     from .outcome import Outcome
+    from .replay import Capture
 
 __all__ = ["Recorder", "Recorders"]
 
@@ -29,7 +30,7 @@ Settle = Callable[[Value], None]
 class Recorder:
     """What one thread has recorded. `requested` asks for a barrier before the next operation, `watch` waits for the values
     whose death is to bring it, `deferred` is an error that could not be raised where it happened, `outcome` is what the
-    last program with checks will tell."""
+    last program with checks will tell, `capture` is there while a steady function's body is recorded whole."""
 
     def __init__(self, thread: int, settle: Settle) -> None:
         self.thread = thread
@@ -41,6 +42,7 @@ class Recorder:
         self.watch: Watch | None = None
         self.deferred: BaseException | None = None
         self.outcome: Outcome | None = None
+        self.capture: Capture | None = None
 
     def begin(self, longest: int) -> None:
         """A new trace, which is expected to be what followed upon the last one the last time, if that is not too long."""
@@ -77,7 +79,7 @@ class Recorders:
     """
 
     def __init__(self, settle: Settle) -> None:
-        self._settle = settle
+        self.settle = settle
         self._all: list[Recorder] = []
         self._local = threading.local()
         self._get: Callable[[], Any] = lambda: getattr(self._local, "recorder", None)
@@ -99,7 +101,7 @@ class Recorders:
         ident, found = get_ident(), self._get()
         if found is None:
             self._all = [recorder for recorder in self._all if recorder.trace.wanted() or not _ended(recorder, ident)]
-            found = Recorder(ident, self._settle)
+            found = Recorder(ident, self.settle)
             self._put(found)
             self._all.append(found)
             self._made += 1

@@ -106,6 +106,15 @@ class Trace:
         value.index = ~leaf
         return ~leaf
 
+    def number_leaves(self, leaves: list[Any], values: list[weakref.ref[Value]]) -> None:
+        """Makes these arrays the leaves, in this order, of a trace that has none."""
+        self.leaves, self.leaf_values = leaves, values
+        self._leaf_of = {id(array): leaf for leaf, array in enumerate(leaves)}
+
+    @property
+    def has_distinct_leaves(self) -> bool:
+        return len(self._leaf_of) == len(self.leaves)
+
     def append(self, signature: Signature, operands: Sequence[Value], slots: Sequence[Any]) -> list[Value]:
         """Records one operation and returns its results."""
         self._step((signature, tuple([v.index if v.trace is self else self.number(v) for v in operands])))
@@ -146,16 +155,24 @@ class Trace:
     def rollback(self, mark: tuple[Any, ...]) -> None:
         """Forgets everything recorded since `mark`; none of it may be used any more."""
         self.script, self.position, slots, results, leaves = mark
-        for ref in self.leaf_values[leaves:] + self.results[results:]:
+        for ref in self.results[results:]:
             value = ref()
             if value is not None:
                 value.trace = None
         if self.script.open:
             self.script.truncate(self.position)
         del self.slots[slots:], self.results[results:]
-        for array in self.leaves[leaves:]:
+        self.forget_leaves(leaves)
+
+    def forget_leaves(self, count: int) -> None:
+        """Forgets all leaves but the first so many; no record uses the others."""
+        for ref in self.leaf_values[count:]:
+            value = ref()
+            if value is not None:
+                value.trace = None
+        for array in self.leaves[count:]:
             del self._leaf_of[id(array)]
-        del self.leaves[leaves:], self.leaf_values[leaves:]
+        del self.leaves[count:], self.leaf_values[count:]
 
     @property
     def checked(self) -> bool:

@@ -140,7 +140,7 @@ def copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = F
     if is_lazy(source):
         value = cast_value(read(resolved(source))[0], wanted)
     elif source.device.type == "cpu":
-        value = put(source.to(target.dtype).expand(target.shape))
+        value = put(source, target.dtype, tuple(target.shape))
     else:
         raise NotImplementedError(f"no copy from {source.device} to {target.device}: go through the CPU")
     write(target, value)

@@ -132,6 +132,7 @@ def install() -> None:
     _register_kernels()
     install_storage()
     from . import autocast, modules, optimizers, printing, threads
+    from .steady import optimizers as steady_optimizers
 
     modules.install()
     autocast.install(_libraries)
@@ -139,6 +140,7 @@ def install() -> None:
     printing.install()
     backward.install()
     threads.install()
+    steady_optimizers.install()
 
 
 def _register_kernels() -> None:

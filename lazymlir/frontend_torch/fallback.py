@@ -15,6 +15,7 @@ from lazymlir import metrics
 from lazymlir.config import config
 from lazymlir.core.engine import engine
 from lazymlir.core.locations import resolve
+from lazymlir.core.replay import capturing
 from lazymlir.errors import FallbackError
 from lazymlir.logs import log
 
@@ -33,6 +34,9 @@ _warned: set[tuple[str, Any]] = set()
 def fallback(overload: Any, *args: Any, **kwargs: Any) -> Any:
     """The boxed kernel of every operation without one."""
     name = overload._schema.name
+    capture = capturing()
+    if capture is not None:
+        capture.refuse(f"{name} has no lowering and would run on the CPU")
     _report(name)
     return run_on_host(overload, args, kwargs)
 

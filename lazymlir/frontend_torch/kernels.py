@@ -7,6 +7,7 @@ key of a `Call`, which knows the signature to record and the tensors to return. 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import is_
 from typing import Any
 
 import torch
@@ -27,6 +28,7 @@ from .prediction import Draft
 from .refusals import require_accepted, require_numbers
 from .registry import Importer, arguments
 from .repeat import DIFFERENT
+from .steady.numbers import exactly
 from .tensors import DEVICE_NAME, from_host, new_tensor, read, write
 
 __all__ = ["SLOT_KINDS", "Call", "Plan", "as_slot", "make_kernel"]
@@ -138,6 +140,9 @@ class Plan:
         full_key = tuple(key)
         call = self.calls.get(full_key, _UNKNOWN)
         if call is _UNKNOWN:
+            exact = self._exact(args, kwargs)
+            if exact is not None:
+                return self.run(*exact)
             layouts = [item for item in key if type(item) is Layout]
             asks = any(item is _BEYOND for item in key)
             call = self.calls[full_key] = self._make_call(_Template(self, args, kwargs, slots), layouts, slots, args, kwargs, random, asks)
@@ -210,6 +215,14 @@ class Plan:
         """The names of the arguments that this call writes."""
         mutates = self.importer.mutates
         return mutates(dict(zip(self.names, args, strict=False)) | kwargs) if callable(mutates) else mutates
+
+    def _exact(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+        """The arguments with the true values of numbers that a steady function follows, where they are static; None where
+        none are."""
+        own = tuple([x if name in self.numbers else exactly(x) for name, x in zip(self.names, args, strict=False)])
+        named = {name: x if name in self.numbers else exactly(x) for name, x in kwargs.items()}
+        same = all(map(is_, own, args)) and all(map(is_, named.values(), kwargs.values()))
+        return None if same else (own, named)
 
     def require_numbers(self, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
         require_numbers(_callable(self.overload, bool(self.tensors & self.numbers)), args, kwargs)
@@ -415,6 +428,7 @@ def make_kernel(importer: Importer) -> Callable[..., Any]:
                 made = memo[1](trace, args, kwargs)
                 if made is not DIFFERENT:
                     return made
+                trace.forget_leaves(memo[2])  # which were numbered for what turned out to be another call
         finally:
             release()
         return record(*args, **kwargs)

@@ -33,10 +33,12 @@ _storage_of = torch.Tensor.untyped_storage
 
 
 class Memo(NamedTuple):
-    """What to do where a call of `plan` comes: `repeat(trace, args, kwargs)` records it, up to place `end` of the script."""
+    """What to do where a call of `plan` comes: `repeat(trace, args, kwargs)` records it, up to place `end` of the script. The
+    trace has so many `leaves` before."""
 
     plan: Plan
     repeat: Callable[[Trace, Sequence[Any], dict[str, Any]], Any]
+    leaves: int
     end: int
     tries: int
 
@@ -130,7 +132,7 @@ class Draft:
         for operand, _, _ in self.operands:
             operand.window = operand.number in windows
         if self._in_order() and self._take_writes(mutated) and self._take_slots(records, own) and self._take_results(mutated, made):
-            script.memos[self.start] = Memo(self.plan, repeat_function(form), form.end, self.tries)
+            script.memos[self.start] = Memo(self.plan, repeat_function(form), self.leaves, form.end, self.tries)
 
     def _in_order(self) -> bool:
         """Whether new leaves were numbered in the order in which they will be: those of windows first, which are read, where

@@ -13,6 +13,7 @@ import torch
 
 from lazymlir import metrics
 from lazymlir.core.engine import engine
+from lazymlir.core.replay import capturing
 from lazymlir.core.trace import Signature
 from lazymlir.core.values import Buffer, Layout, Value, layout_of, reach, repeats
 from lazymlir.core.views import View, view_of
@@ -244,8 +245,17 @@ def set_geometry(tensor: torch.Tensor, sizes: tuple[int, ...], strides: tuple[in
 # Host and device.
 
 
-def put(source: torch.Tensor) -> Value:
-    """A value with a copy of a CPU tensor's elements."""
+def put(source: torch.Tensor, dtype: torch.dtype | None = None, sizes: tuple[int, ...] | None = None) -> Value:
+    """A value with a copy of a CPU tensor's elements, converted and expanded."""
+    converted = source if dtype is None else source.to(dtype)
+    value = _put(converted if sizes is None else converted.expand(sizes))
+    capture = capturing()
+    if capture is not None:
+        capture.copies.append((value, (source, dtype, sizes)))
+    return value
+
+
+def _put(source: torch.Tensor) -> Value:
     from lazymlir.runtime.client import client
     from lazymlir.runtime.program import numpy_dtype
 

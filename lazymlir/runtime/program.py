@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from operator import itemgetter
 from typing import Any
@@ -42,6 +42,7 @@ class Executable:
     client: Client
     loaded: Any
     results: int
+    handlers: list[Any] = field(default_factory=list)
 
     @cached_property
     def needed(self) -> int:
@@ -54,18 +55,22 @@ class Executable:
         return self.needed <= self.client.memory
 
 
-@dataclass(frozen=True)
 class _Vector:
-    """One packed vector of scalars."""
+    """One packed vector of scalars. The array stays on the device until they change: no program donates it."""
 
-    pick: Any
-    dtype: np.dtype
-    shaped: ShapedArray
+    def __init__(self, slots: Sequence[int], dtype: str) -> None:
+        self._pick: Any = itemgetter(*slots) if len(slots) > 1 else (lambda numbers, slot=slots[0]: (numbers[slot],))
+        self._dtype = numpy_dtype(dtype)
+        self._shaped = ShapedArray((len(slots),), self._dtype)
+        self._bytes = b""
+        self._array: Any = None
 
-    @classmethod
-    def of(cls, slots: Sequence[int], dtype: str) -> _Vector:
-        pick = itemgetter(*slots) if len(slots) > 1 else (lambda numbers, slot=slots[0]: (numbers[slot],))
-        return cls(pick, numpy_dtype(dtype), ShapedArray((len(slots),), numpy_dtype(dtype)))
+    def put(self, client: Client, slots: Sequence[Any]) -> Any:
+        packed = np.array(self._pick(slots), self._dtype)
+        raw = packed.tobytes()
+        if raw != self._bytes:
+            self._array, self._bytes = client.put(packed, self._shaped), raw
+        return self._array
 
 
 class Program:
@@ -75,7 +80,7 @@ class Program:
     def __init__(self, executable: Executable, leaves: Sequence[int], vectors: Sequence[tuple[str, Sequence[int]]]) -> None:
         self.executable = executable
         self.leaves = list(leaves)
-        self._vectors = [_Vector.of(slots, dtype) for dtype, slots in vectors]
+        self._vectors = [_Vector(slots, dtype) for dtype, slots in vectors]
 
     def run(self, leaves: Sequence[Any], slots: Sequence[Any]) -> list[Any]:
         """Starts the program and returns an array for each result, without waiting for them. OutOfMemoryError, and nothing
@@ -85,5 +90,5 @@ class Program:
             raise OutOfMemoryError(f"a program needs {self.executable.needed} bytes, and the device has {client.memory}")
         arguments = [leaves[leaf] for leaf in self.leaves]
         for vector in self._vectors:
-            arguments.append(client.put(np.array(vector.pick(slots), vector.dtype), vector.shaped))
-        return client.execute(self.executable.loaded, arguments, self.executable.results)
+            arguments.append(vector.put(client, slots))
+        return client.execute(self.executable.loaded, arguments, self.executable.results, self.executable.handlers)
