@@ -171,7 +171,7 @@ class Engine:
                 self._salvage(trace, error)
             raise
         with held_back():
-            recorder.note(trace.script)
+            recorder.note(trace)
             recorder.begin(config.max_trace + WINDOW)
             self._run(recorder, trace, ready)
 
@@ -260,7 +260,7 @@ class Engine:
                 split.undo()
                 raise
             with held_back():
-                recorder.note(split.head.script)
+                recorder.note(split.head)
                 try:
                     self._run(recorder, split.head, ready)
                 finally:

@@ -52,10 +52,11 @@ class Recorder:
         self.trace = Trace(self._settle, script, self.thread)
         self._began = True
 
-    def note(self, script: Script) -> None:
-        """The trace came to its end, or to its first cut, along this script."""
+    def note(self, trace: Trace) -> None:
+        """A trace came to its end, or to its first cut."""
+        script = trace.script
         script.close()  # where no program was wanted of it, nobody has
-        if self._began:
+        if self._began and trace.position:
             if self._last is not None:
                 self._last.successor = script
             self._last = script

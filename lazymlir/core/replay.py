@@ -63,6 +63,7 @@ def recording_whole() -> Iterator[tuple[Capture, Trace]]:
         recorder = engine.recorders.current()
         capture = recorder.capture = Capture()
         cutter, recorder.cutter = recorder.cutter, _Uncut()
+        recorder.begin(0)  # not predicted: it is looked at, and has to know its own lines
         trace = recorder.trace
     try:
         yield capture, trace
