@@ -159,7 +159,7 @@ def test_an_execution_that_fails_after_donation_loses_only_what_it_donated(monke
     r = q * 2.25
     execute = Client.execute
 
-    def failing(self, executable, arguments, results):
+    def failing(self, executable, arguments, results, handlers):
         monkeypatch.setattr(Client, "execute", execute)
         for array in arguments:
             if array.nbytes >= 1 << 16:

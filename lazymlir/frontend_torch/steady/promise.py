@@ -90,6 +90,14 @@ class _Tensors:
         self._twice += [(place, i) for i in given]
         return place
 
+    def has_grads_of(self, other: Recording) -> bool:
+        """Whether the same of them had gradients in another recording."""
+        owners = {token for k in self.index for token in self._now.known[k].tokens}
+        one, another = (
+            {token for known in r.known for token in known.tokens if token[0] == "grad" and token[1:] in owners} for r in (self._now, other)
+        )
+        return one == another
+
     def finish(self) -> None:
         """Every tensor is known that is used."""
         numbers = {place: k for k, place in self.index.items()}
@@ -227,8 +235,6 @@ class Promise:
             raise Unlike("too much can be reached from the function")
         self._numbers = _Numbers(before, now)
         self._guard = guard = Guard(before.start, now.start, now.end, now.rates.keys)
-        if any(guard.holds_of(other.start) and self._numbers.hold_of(other) for other in between):
-            raise Unlike("the body alternates, and nothing that lazymlir.steady sees tells why")
         self._tensors = tensors = _Tensors(before, now, guard)
         self._objects = [now.arguments.leaves[i] for i in now.arguments.objects]  # their identities are in the key
         self._leaves: list[tuple[int, Any]] = [self._leaf(before, now, leaf) for leaf in range(len(now.leaves))]
@@ -247,6 +253,8 @@ class Promise:
         self._outputs = [self._spec(spec) for spec in now.outputs]
         self._structure = now.structure
         self._starts = {i: starts for i, starts in now.arguments.starts.items() if i not in {i for _, i in now.windows}}
+        if any(guard.holds_of(other.start) and self._numbers.hold_of(other) and tensors.has_grads_of(other) for other in between):
+            raise Unlike("the body alternates, and nothing that lazymlir.steady sees tells why")
         tensors.finish()
 
     def _leaf(self, before: Recording, now: Recording, leaf: int) -> tuple[int, Any]:
