@@ -15,6 +15,8 @@ import torch
 import torch.nn.functional as F
 
 import lazymlir
+from lazymlir.core.engine import AHEAD, engine
+from lazymlir.core.outcome import Outcome
 
 DEVICE = "lazymlir"
 HERE = r"test_checks\.py:\d+"
@@ -283,3 +285,37 @@ lazymlir.sync()
 """
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
     assert "IndexError: index 5 is out of bounds" in run.stderr
+
+
+def test_a_failure_that_is_found_late_spoils_what_later_programs_made_of_it(monkeypatch):
+    """An automatic barrier does not wait for the program before it: here none is known to have ended until it is waited for."""
+    monkeypatch.setattr(Outcome, "is_known", property(lambda self: self._found is None))
+    table, other = torch.randn(4, 3).to(DEVICE), torch.zeros(3).to(DEVICE)
+    beyond = torch.tensor([9]).to(DEVICE)
+    looked_up = table.index_select(0, beyond)
+    engine.barrier()
+    spoiled, sound = looked_up * 2.5, other + 1.5
+    engine.barrier()
+    spoiled_again, sound_again = spoiled + 1.5, sound + 1.5
+    engine.barrier()
+    with pytest.raises(IndexError, match="index out of range in self"):
+        lazymlir.sync()
+    for value in (looked_up, spoiled, spoiled_again):
+        with pytest.raises(IndexError, match="index out of range in self"):
+            value.cpu()
+    assert sound.tolist() == [1.5] * 3
+    assert sound_again.tolist() == [3.0] * 3
+
+
+def test_only_so_many_programs_are_under_way_before_one_is_looked_at(monkeypatch):
+    monkeypatch.setattr(Outcome, "is_known", property(lambda self: self._found is None))
+    table = torch.randn(4, 3).to(DEVICE)
+    beyond = torch.tensor([9]).to(DEVICE)
+    kept = [table.index_select(0, beyond)]
+    for _ in range(AHEAD + 1):
+        engine.barrier()
+        kept.append(table.index_select(0, torch.tensor([1]).to(DEVICE)))
+    with pytest.raises(IndexError):
+        engine.barrier()
+    lazymlir.sync(wait=True)
+    assert kept[-1].isfinite().all()

@@ -35,6 +35,9 @@ __all__ = ["Engine", "engine"]
 
 MAX_VARIANTS = 16
 
+AHEAD = 2
+"""So many programs may be under way before what the first of them found is waited for."""
+
 
 class _Ready(NamedTuple):
     """A trace's program, the values that it is run for, and whether it also tells what its checks found."""
@@ -61,6 +64,8 @@ class Engine:
         self.programs = ProgramCache()
         self.compiler: Compiler | None = None
         self._running: list[weakref.ref[Any]] = []
+        self.outcomes: list[Outcome] = []
+        """What programs with checks will tell, and those that took their results, in the order in which they were started."""
         self._reports = False
         self.left = False
         """Whether this process was forked from the one that the device belongs to."""
@@ -128,6 +133,7 @@ class Engine:
         with self.lock:
             if self.recorders.current().capture is not None:
                 return  # the end of the steady function is the barrier
+            self._look()
             for recorder in self.recorders.ended():
                 self._barrier(recorder)
                 self.recorders.drop(recorder)
@@ -153,14 +159,14 @@ class Engine:
             recorder = self.recorders.current()
             if recorder.trace.position or recorder.requested:
                 self._barrier(recorder)
-            self._look(recorder)
+            self._glance()
 
     def _barrier(self, recorder: Recorder) -> None:
         if recorder.capture is not None:
             recorder.capture.refuse("the value of a pending tensor is needed")
         recorder.requested = False
         recorder.raise_deferred()
-        self._look(recorder)
+        self._glance()
         recorder.cutter.reset()
         trace = recorder.trace
         try:
@@ -182,8 +188,7 @@ class Engine:
             array = ref()
             if array is not None and not array.is_deleted():
                 array.block_until_ready()
-        for recorder in self.recorders.all():
-            self._look(recorder)
+        self._look()
 
     def read(self, value: Value) -> Any:
         """The device array of a value, after a barrier if it is pending; the caller's line is the one that waits."""
@@ -247,7 +252,7 @@ class Engine:
         position = cutter.choose([signature for signature, _ in trace.records], config.max_trace, trace.held())
         while 0 < position <= recorder.trace.position - WINDOW:
             log("syncs", 2, "a trace of %d operations is cut at %d", recorder.trace.position, position)
-            self._look(recorder)
+            self._glance()
             split = Split(recorder.trace, position)
             try:
                 ready = self._prepare(split.head)
@@ -270,18 +275,32 @@ class Engine:
 
     # Checks of programs that have run.
 
-    def _look(self, recorder: Recorder) -> None:
-        if recorder.outcome is not None:
-            self._judge(recorder.outcome)
-            recorder.outcome = None
+    def _glance(self) -> None:
+        """Looks at the programs with checks that have ended. So that one runs while the next is recorded, none is waited for
+        unless many are under way."""
+        outcomes = self.outcomes
+        while outcomes and (outcomes[0].is_known or len(outcomes) > AHEAD):
+            self._judge(outcomes[0])
+
+    def _look(self) -> None:
+        """Waits for all programs with checks."""
+        while self.outcomes:
+            self._judge(self.outcomes[0])
 
     def _judge(self, outcome: Outcome) -> None:
-        """Raises the error of a program's first failed check, after everything computed from what failed was given up."""
-        error = outcome.look()
-        if error is not None:
-            for recorder in self.recorders.all():
-                recorder.trace.lose(outcome.lost)
-            raise fresh(error)
+        """Looks at what programs told, in order, up to this one. Raises the error of the first failed check, after everything
+        computed from what failed was given up; that of another thread's program is raised there."""
+        outcomes = self.outcomes
+        while outcome in outcomes:
+            first = outcomes.pop(0)
+            error = first.look()
+            if first.lost:
+                for recorder in self.recorders.all():
+                    recorder.trace.lose(first.lost)
+            if error is not None:
+                if first.recorder is self.recorders.current():
+                    raise fresh(error)
+                first.recorder.defer(fresh(error))
 
     # Running.
 
@@ -346,16 +365,16 @@ class Engine:
         self._running.append(weakref.ref(arrays[0]))
         found = arrays.pop() if ready.checked else None
         _fill(ready.wanted, ready.numbers, ready.variant, arrays)
-        if found is not None:
-            recorder.outcome = Outcome(trace, ready.wanted, ready.numbers, found)
+        if found is not None or self.outcomes:
+            self.outcomes.append(Outcome(recorder, trace, ready.wanted, ready.numbers, found, self.outcomes))
             if not self._reports:
                 self._reports = True
                 atexit.register(self._report)  # only now, so that it runs before jax takes its device away
 
     def _report(self) -> None:
         """At the end of the process: says what the last program found, which nothing will ask for any more."""
-        for recorder in self.recorders.all():
-            error = recorder.outcome.look() if recorder.outcome is not None else None
+        for outcome in self.outcomes:
+            error = outcome.look()
             if error is not None:
                 traceback.print_exception(error)
 

@@ -19,7 +19,6 @@ from .trace import Trace
 from .values import Value
 
 if TYPE_CHECKING:
-    from .outcome import Outcome
     from .replay import Capture
 
 __all__ = ["Recorder", "Recorders"]
@@ -29,8 +28,8 @@ Settle = Callable[[Value], None]
 
 class Recorder:
     """What one thread has recorded. `requested` asks for a barrier before the next operation, `watch` waits for the values
-    whose death is to bring it, `deferred` is an error that could not be raised where it happened, `outcome` is what the
-    last program with checks will tell, `capture` is there while a steady function's body is recorded whole."""
+    whose death is to bring it, `deferred` is an error that could not be raised where it happened, `capture` is there while a
+    steady function's body is recorded whole."""
 
     def __init__(self, thread: int, settle: Settle) -> None:
         self.thread = thread
@@ -41,7 +40,6 @@ class Recorder:
         self.requested = False
         self.watch: Watch | None = None
         self.deferred: BaseException | None = None
-        self.outcome: Outcome | None = None
         self.capture: Capture | None = None
 
     def begin(self, longest: int) -> None:
@@ -101,7 +99,7 @@ class Recorders:
     def _look_up(self) -> Recorder:
         ident, found = get_ident(), self._get()
         if found is None:
-            self._all = [recorder for recorder in self._all if recorder.trace.wanted() or not _ended(recorder, ident)]
+            self._all = [recorder for recorder in self._all if recorder.trace.wanted() or recorder.deferred or not _ended(recorder, ident)]
             found = Recorder(ident, self.settle)
             self._put(found)
             self._all.append(found)
