@@ -9,7 +9,7 @@ WORKERS ?= $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
 SMOKE := tests/test_layout.py tests/test_config.py tests/test_metrics.py tests/test_dialect.py tests/test_engine.py tests/test_views.py
 
 # What compares many small programs with the CPU: XLA compiles them in half the time where it optimizes less.
-MANY := $(wildcard tests/test_ops_*.py) tests/test_opinfo.py tests/test_models.py tests/test_schema.py tests/test_edge_semantics.py
+MANY := $(wildcard tests/test_ops_*.py) tests/test_opinfo.py tests/test_models.py tests/test_schema.py tests/test_edge_semantics.py tests/test_benchmarks.py
 # PyTorch/XLA has wheels for some versions of Python only, and brings its own torch.
 PEERS ?= $(VENV)-peers
 QUICK := XLA_FLAGS=--xla_backend_optimization_level=0

@@ -17,7 +17,7 @@ def _prepare(column: str, tiny: bool) -> Prepared:
 
     transformers.logging.set_verbosity_error()
     torch.manual_seed(0)
-    tokens = 4 if tiny else 50
+    tokens = 2 if tiny else 50
     width, layers = (8, 1) if tiny else (128, 4)
     config = transformers.GPT2Config(vocab_size=1000, n_embd=width, n_layer=layers, n_head=4, n_positions=128, bos_token_id=1, eos_token_id=2)
     on = backend(column)

@@ -76,8 +76,8 @@ class _Lstm:
 
 
 def _prepare(column: str, tiny: bool) -> Prepared:
-    task = _Lstm(layers=2, width=4, places=3, batch=2) if tiny else _Lstm()
-    return prepare(column, task, group=1 if tiny else 5, warm_steps=3 if tiny else 12)
+    task = _Lstm(layers=1, width=4, places=2, batch=2) if tiny else _Lstm()
+    return prepare(column, task, group=1 if tiny else 5, warm_steps=2 if tiny else 12)
 
 
 WORKLOADS = (Workload("lstm", "LSTM 2 x 128, 64 places, batch 16, Adam", "step", ("lazymlir", "steady", "jax", "eager", "compile", "xla"), _prepare),)
