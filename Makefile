@@ -18,7 +18,7 @@ QUICK := XLA_FLAGS=--xla_backend_optimization_level=0
 .DELETE_ON_ERROR:
 
 help: ## this list
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 13
 
 demo: $(VENV)/demo.stamp ## train a CNN on handwritten digits on device lazymlir
 	$(BIN)/python examples/digits_cnn.py

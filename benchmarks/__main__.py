@@ -11,10 +11,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from .bars import judge
 from .columns import COLUMNS
-from .harness import CHECKOUT, environment, run
+from .harness import CHECKOUT, Results, environment, run
 from .table import markdown, to_json
 from .workload import Workload
 from .workloads import WORKLOADS
@@ -50,20 +51,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
         args.markdown = args.markdown or docs / "benchmarks.md"
         args.plot = args.plot or docs / "benchmarks.svg"
     rounds = QUICK_ROUNDS if args.quick else args.rounds
-    results = run(workloads, args.columns, rounds, args.peers, lambda text: print(text, file=sys.stderr, flush=True))
     about = {"rounds": rounds, **environment(args.peers)}
+    page = ""
+    for results in run(workloads, args.columns, rounds, args.peers, lambda text: print(text, file=sys.stderr, flush=True)):
+        # Written each time, so that a run which is interrupted leaves what it has.
+        page = write(args, workloads, results, about)
+    print(page)
+
+
+def write(args: argparse.Namespace, workloads: Sequence[Workload], results: Results, about: dict[str, Any]) -> str:
+    """Writes the files that are asked for; returns the table."""
     judged = [bar for bar in judge(results) if bar.measured is not None or not args.only]
     page = markdown(workloads, results, judged, about)
-    print(page)
     if args.json:
         args.json.write_text(to_json(workloads, results, judged, about))
+    if args.markdown:
+        args.markdown.write_text(page + (f"\n![The ratios]({args.plot.name})\n" if args.plot else ""))
     if args.plot and not args.no_plot:
         from .plot import plot
 
         plot(workloads, results, args.plot)
-        page += f"\n![The ratios]({args.plot.name})\n"
-    if args.markdown:
-        args.markdown.write_text(page)
+    return page
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -120,12 +120,12 @@ def losses_differ(results: Iterable[Result], tolerance: float) -> str | None:
     return None
 
 
-def run(workloads: Sequence[Workload], columns: Sequence[str], rounds: int, peers: str | None, tell: Callable[[str], None]) -> Results:
-    """Every workload on every column that it has; `tell` hears how it goes."""
+def run(workloads: Sequence[Workload], columns: Sequence[str], rounds: int, peers: str | None, tell: Callable[[str], None]) -> Iterator[Results]:
+    """Every workload on every column that it has: all results so far, each time that there are more. `tell` hears how it goes."""
     results = Results()
     for _, group in groupby(workloads, key=lambda workload: workload.processes or workload.name):
         _run_group(list(group), columns, rounds, peers, tell, results)
-    return results
+        yield results
 
 
 def _run_group(

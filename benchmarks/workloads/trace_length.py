@@ -39,7 +39,7 @@ def _prepare(column: str, tiny: bool, length: int) -> Prepared:
         on.wait()
         return seconds / n, grown / n
 
-    for _ in range(3):
+    for _ in range(1 if tiny else 3):
         record(min(length, 100))
     bytes_each = record(length)[1]
     return Prepared(lambda: record(length)[0], facts={"bytes_per_op": bytes_each} if length >= 10_000 else {})
