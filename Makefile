@@ -9,14 +9,16 @@ WORKERS ?= $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
 SMOKE := tests/test_layout.py tests/test_config.py tests/test_metrics.py tests/test_dialect.py tests/test_engine.py tests/test_views.py
 
 # What compares many small programs with the CPU: XLA compiles them in half the time where it optimizes less.
-MANY := $(wildcard tests/test_ops_*.py) tests/test_opinfo.py tests/test_models.py tests/test_schema.py tests/test_edge_semantics.py
+MANY := $(wildcard tests/test_ops_*.py) tests/test_opinfo.py tests/test_models.py tests/test_schema.py tests/test_edge_semantics.py tests/test_benchmarks.py
+# PyTorch/XLA has wheels for some versions of Python only, and brings its own torch.
+PEERS ?= $(VENV)-peers
 QUICK := XLA_FLAGS=--xla_backend_optimization_level=0
 
-.PHONY: help demo test smoke lint type lit fuzz opinfo models docs clean python-many python-rest
+.PHONY: help demo test smoke lint type lit fuzz opinfo models docs bench bench-peers clean python-many python-rest
 .DELETE_ON_ERROR:
 
 help: ## this list
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 13
 
 demo: $(VENV)/demo.stamp ## train a CNN on handwritten digits on device lazymlir
 	$(BIN)/python examples/digits_cnn.py
@@ -59,6 +61,11 @@ lit: $(VENV)/test.stamp ## the tests in lit_tests/
 docs: $(VENV)/test.stamp ## the pages of docs/ that follow from declarations
 	$(BIN)/python -m lazymlir.tools.ops --dialect --operations --write
 
+bench: $(VENV)/bench.stamp ## the table against eager, jax.jit, torch.compile, PyTorch/XLA: docs/benchmarks.md (BENCH="--only mlp --quick")
+	$(BIN)/python -m benchmarks $(if $(wildcard $(PEERS)/bin/python),--peers $(PEERS)/bin/python) $(BENCH)
+
+bench-peers: $(PEERS)/peers.stamp ## PyTorch/XLA, in a virtual environment of its own, for `make bench`
+
 clean: ## what was built, the virtual environments too
 	rm -rf .venv .venv-* build dist *.egg-info .pytest_cache .ruff_cache .hypothesis lit_tests/Output
 	find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +
@@ -78,3 +85,14 @@ $(VENV)/test.stamp: pyproject.toml constraints.txt | $(BIN)/python
 	@echo 'Installing into $(VENV) (some minutes the first time) ...'
 	@$(PIP) --editable '.[demo,test]'
 	@touch $(VENV)/demo.stamp $@
+
+$(VENV)/bench.stamp: pyproject.toml constraints.txt | $(BIN)/python
+	@echo 'Installing into $(VENV) (some minutes the first time) ...'
+	@$(PIP) --editable '.[demo,test,bench]'
+	@touch $(VENV)/demo.stamp $(VENV)/test.stamp $@
+
+$(PEERS)/peers.stamp: benchmarks/peers.txt | $(BIN)/python
+	$(PYTHON) -m venv $(PEERS)
+	@echo 'Installing PyTorch/XLA into $(PEERS) (some gigabytes) ...'
+	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement benchmarks/peers.txt
+	@touch $@

@@ -138,7 +138,8 @@ def test_versions_in_constraints_are_within_the_ranges() -> None:
 
     lines = [line for line in (CHECKOUT / "constraints.txt").read_text().splitlines() if line and not line.startswith("#")]
     pins = {(requirement.name, str(requirement.marker)): requirement for requirement in map(Requirement, lines)}
-    declared = [Requirement(text) for text in [*PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"]["test"]]]
+    extras = PROJECT["project"]["optional-dependencies"]
+    declared = [Requirement(text) for text in (*PROJECT["project"]["dependencies"], *extras["test"], *extras["bench"])]
     for wanted in declared:
         matching = [pin for (name, _), pin in pins.items() if name == wanted.name]
         assert matching, f"{wanted.name} has no pin"
