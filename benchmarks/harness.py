@@ -60,6 +60,9 @@ class WorkerError(RuntimeError):
     """A column could not do what it was asked to."""
 
 
+_XLA = {"PJRT_DEVICE": "CPU", "TORCH_DEVICE_BACKEND_AUTOLOAD": "0"}  # its torch must not load the lazymlir of the checkout
+
+
 class Worker:
     """A process that runs one column."""
 
@@ -72,7 +75,7 @@ class Worker:
             stderr=self.said,
             text=True,
             cwd=CHECKOUT,
-            env=os.environ | {"PYTHONPATH": str(CHECKOUT), "PJRT_DEVICE": "CPU", **environment},
+            env=os.environ | {"PYTHONPATH": str(CHECKOUT), **(_XLA if column == "xla" else {}), **environment},
         )
         self.broken: str | None = None
 

@@ -82,11 +82,12 @@ def _client(results: int) -> Callable[[], float]:
     types, names = ", ".join([type_] * results), ", ".join(f"%{number}" for number in range(results))
     body = "\n".join(f"%{number} = stablehlo.add %x, %x : {type_}" for number in range(results))
     program = client().compile(f"func.func public @main(%x: {type_}) -> ({types}) {{\n{body}\nreturn {names} : {types}\n}}")
+    handlers: list[Any] = []
     argument = client().put(np.ones((SIZE, SIZE), np.float32))
 
     def once() -> float:
         started = time.perf_counter()
-        arrays = client().execute(program, [argument], results)
+        arrays = client().execute(program, [argument], results, handlers)
         taken = time.perf_counter() - started
         arrays[0].block_until_ready()
         return taken

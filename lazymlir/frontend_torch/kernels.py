@@ -424,11 +424,13 @@ def make_kernel(importer: Importer) -> Callable[..., Any]:
             recorder = current()
             trace = recorder.trace
             memo = trace.script.memos.get(trace.position)
-            if memo is not None and memo[0] is plan and not recorder.requested:
-                made = memo[1](trace, args, kwargs)
-                if made is not DIFFERENT:
-                    return made
-                trace.forget_leaves(memo[2])  # which were numbered for what turned out to be another call
+            while memo is not None and not recorder.requested:
+                if memo[0] is plan:
+                    made = memo[1](trace, args, kwargs)
+                    if made is not DIFFERENT:
+                        return made
+                    trace.forget_leaves(memo[2])  # which were numbered for what turned out to be another call
+                memo = memo[4]
         finally:
             release()
         return record(*args, **kwargs)

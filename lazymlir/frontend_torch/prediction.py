@@ -26,21 +26,22 @@ if TYPE_CHECKING:
 
 __all__ = ["Draft", "Memo"]
 
-TRIES = 4
-"""A place where so many different calls came is not noted again."""
+MAX_MEMOS = 4
+"""So many different calls are noted at a place: with gradients and without, say, which record the same."""
 
 _storage_of = torch.Tensor.untyped_storage
 
 
 class Memo(NamedTuple):
     """What to do where a call of `plan` comes: `repeat(trace, args, kwargs)` records it, up to place `end` of the script. The
-    trace has so many `leaves` before."""
+    trace has so many `leaves` before. `other` is of another call that came there."""
 
     plan: Plan
     repeat: Callable[[Trace, Sequence[Any], dict[str, Any]], Any]
     leaves: int
     end: int
-    tries: int
+    other: Memo | None
+    count: int
 
 
 class _UnpredictableError(Exception):
@@ -57,17 +58,17 @@ class Draft:
         if position >= len(script.records):
             return None
         known = script.memos.get(position)
-        if known is not None and known.tries >= TRIES:
+        if known is not None and known.count >= MAX_MEMOS:
             return None
         try:
-            return cls(plan, trace, args, kwargs, 1 if known is None else known.tries + 1)
+            return cls(plan, trace, args, kwargs, known)
         except _UnpredictableError:
             return None
 
-    def __init__(self, plan: Plan, trace: Trace, args: Sequence[Any], kwargs: dict[str, Any], tries: int) -> None:
+    def __init__(self, plan: Plan, trace: Trace, args: Sequence[Any], kwargs: dict[str, Any], known: Memo | None) -> None:
         self.call: Call | None = None
         """Set by the plan."""
-        self.plan, self.trace, self.script, self.start, self.tries = plan, trace, trace.script, trace.position, tries
+        self.plan, self.trace, self.script, self.start, self.known = plan, trace, trace.script, trace.position, known
         self.results, self.slots, self.leaves = len(trace.results), len(trace.slots), len(trace.leaves)
         self.tensors: list[torch.Tensor] = []
         self.operands: list[tuple[Operand, Value, Buffer]] = []
@@ -132,7 +133,9 @@ class Draft:
         for operand, _, _ in self.operands:
             operand.window = operand.number in windows
         if self._in_order() and self._take_writes(mutated) and self._take_slots(records, own) and self._take_results(mutated, made):
-            script.memos[self.start] = Memo(self.plan, repeat_function(form), self.leaves, form.end, self.tries)
+            known = self.known
+            count = 1 if known is None else known.count + 1
+            script.memos[self.start] = Memo(self.plan, repeat_function(form), self.leaves, form.end, known, count)
 
     def _in_order(self) -> bool:
         """Whether new leaves were numbered in the order in which they will be: those of windows first, which are read, where
