@@ -24,7 +24,7 @@ from .fallback import fallback
 from .infer import OutSpec, infer, meta_tensor
 from .overflow import overflows
 from .overlap import guarded, require_apart
-from .prediction import Draft
+from .prediction import Draft, put_first
 from .refusals import require_accepted, require_numbers
 from .registry import Importer, arguments
 from .repeat import DIFFERENT
@@ -424,13 +424,16 @@ def make_kernel(importer: Importer) -> Callable[..., Any]:
             recorder = current()
             trace = recorder.trace
             memo = trace.script.memos.get(trace.position)
+            first = memo
             while memo is not None and not recorder.requested:
                 if memo[0] is plan:
                     made = memo[1](trace, args, kwargs)
                     if made is not DIFFERENT:
+                        if memo is not first:
+                            put_first(trace.script, first, memo)
                         return made
                     trace.forget_leaves(memo[2])  # which were numbered for what turned out to be another call
-                memo = memo[4]
+                memo = memo[3]
         finally:
             release()
         return record(*args, **kwargs)

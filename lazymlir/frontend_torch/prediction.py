@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakValueDictionary
 
 import torch
 from torch._C._dynamo.guards import TensorGuards
 
+from lazymlir.core.script import Script
 from lazymlir.core.trace import Record, Signature, Trace
 from lazymlir.core.values import Buffer, Value
 
@@ -24,7 +26,7 @@ from .repeat import Form, Number, Operand, Output, Static, TensorList, Write, nu
 if TYPE_CHECKING:
     from .kernels import Call, Plan
 
-__all__ = ["Draft", "Memo"]
+__all__ = ["Draft", "Memo", "put_first"]
 
 MAX_MEMOS = 4
 """So many different calls are noted at a place: with gradients and without, say, which record the same."""
@@ -39,9 +41,24 @@ class Memo(NamedTuple):
     plan: Plan
     repeat: Callable[[Trace, Sequence[Any], dict[str, Any]], Any]
     leaves: int
-    end: int
     other: Memo | None
+    start: int
+    end: int
     count: int
+
+
+def put_first(script: Script, first: Memo, found: Memo) -> None:
+    """Of the memos of a place, `first` and those behind it, the one that was found is the next to be tried."""
+    memos: list[Memo] = []
+    memo: Memo | None = first
+    while memo is not None:
+        memos.append(memo)
+        memo = memo.other
+    memos.sort(key=lambda memo: memo is found)  # the last of this list comes first
+    made: Memo | None = None
+    for count, memo in enumerate(memos, 1):
+        made = memo._replace(other=made, count=count)
+    script.memos[found.start] = made
 
 
 class _UnpredictableError(Exception):
@@ -125,7 +142,7 @@ class Draft:
         own = next((i for i, record in enumerate(records) if record[0] is signature), None)
         if own is None or any(value.trace is not trace for _, value, _ in self.operands):
             return
-        form.end = trace.position
+        form.start, form.end, form.base = self.start, trace.position, self.results
         form.checked = self.start + own if signature.checks else None
         for operand, value, _ in self.operands:
             operand.number = value.index
@@ -135,7 +152,7 @@ class Draft:
         if self._in_order() and self._take_writes(mutated) and self._take_slots(records, own) and self._take_results(mutated, made):
             known = self.known
             count = 1 if known is None else known.count + 1
-            script.memos[self.start] = Memo(self.plan, repeat_function(form), self.leaves, form.end, known, count)
+            script.memos[self.start] = Memo(self.plan, repeat_function(form), self.leaves, known, form.start, form.end, count)
 
     def _in_order(self) -> bool:
         """Whether new leaves were numbered in the order in which they will be: those of windows first, which are read, where
@@ -161,7 +178,7 @@ class Draft:
         slots = self.trace.slots[self.slots :]
         first = sum(len(record[0].slot_kinds) for record in records[:own])
         end = first + len(signature.slot_kinds)
-        form.slots_before, form.slots_after = slots[:first], slots[end:]
+        form.slots_before, form.slots_after = tuple(slots[:first]), tuple(slots[end:])
         form.random = signature.slot_kinds[-1:] == ("key",)
         numbers = slots[first : end - form.random]
         if len(numbers) != len(self.numbers):
@@ -196,23 +213,36 @@ class Draft:
         return form.gives is not None
 
 
+_geometries: WeakValueDictionary[Any, Any] = WeakValueDictionary()
+
+
 def _geometry(tensors: Sequence[torch.Tensor]) -> Callable[..., bool]:
     """Tells whether tensors have the types, dtypes, devices, sizes and strides of these: torch's own check, which it has for
-    torch.compile, takes a tenth of a microsecond."""
+    torch.compile, takes a tenth of a microsecond. It looks at the dispatch keys too, and at those that this thread has set."""
+    first: dict[int, int] = {}
+    places = tuple([first.setdefault(id(tensor), place) for place, tensor in enumerate(tensors)])
+    once = [*first.values()]
+    here = str(torch._C._dispatch_tls_local_include_set()), str(torch._C._dispatch_tls_local_exclude_set())
+    looks = [(type(x), x.dtype, x.shape, x.stride(), x.requires_grad, str(torch._C._dispatch_keys(x))) for x in tensors]
+    key = places, here, *looks
+    check = _geometries.get(key)
+    if check is None:
+        check = _geometries[key] = _new_geometry([tensors[place] for place in once], places, once)
+    return check
+
+
+def _new_geometry(tensors: Sequence[torch.Tensor], places: Sequence[int], once: Sequence[int]) -> Callable[..., bool]:
     if not tensors:
         return lambda: True
-    first: dict[int, int] = {}
-    places = [first.setdefault(id(tensor), place) for place, tensor in enumerate(tensors)]
-    once = [*first.values()]
-    check = TensorGuards(*[tensors[place] for place in once], dynamic_dims_sizes=None, dynamic_dims_strides=None).check
-    if len(once) == len(tensors):
+    check = TensorGuards(*tensors, dynamic_dims_sizes=None, dynamic_dims_strides=None).check
+    if len(once) == len(places):
         return check
 
-    def check_again(*given: torch.Tensor) -> bool:
+    def check_once(*given: torch.Tensor) -> bool:
         """torch's check refuses a tensor that is given twice."""
         return all(tensor is given[place] for tensor, place in zip(given, places, strict=True)) and check(*[given[place] for place in once])
 
-    return check_again
+    return check_once
 
 
 def _tensors(made: Any) -> list[torch.Tensor]:

@@ -14,9 +14,9 @@ on the form of a call (how many tensors, numbers, results), so there are few, an
         try: ba0 = storage_of(a0)._lazymlir
         except AttributeError: return DIFFERENT
         va0 = ba0.value
-        if not ((va0.index if va0.trace is trace else leaf(trace, va0)) == c5): return DIFFERENT
+        if not ((va0.index if va0.trace is trace else leaf(trace, va0)) == len(trace.results) - c5): return DIFFERENT
         if not (ba0.home is c6): return DIFFERENT
-        trace.position = c7
+        trace.position += c7
         trace.slots.append(a1)
         results = trace.results
         ... # makes the result's value, and the tensor
@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
-from weakref import ref
+from weakref import WeakValueDictionary, ref
 
 import torch
 
@@ -129,8 +129,8 @@ class Write:
 
 
 class Form:
-    """All that a call did: what its arguments were, and what became of the results of its records, of which the last is
-    before place `end` of the script.
+    """All that a call did: what its arguments were, and what became of the results of its records, which stand from `start`
+    to before `end` in the script. The trace had `base` results before.
 
     `geometry` tells of the call's tensors, all in order, whether they have the same types, sizes, strides and dtypes. The
     slots of windows stand before and after those of the call's own record; `random`: it draws a key. `checked` is the place
@@ -139,14 +139,16 @@ class Form:
     """
 
     arguments: list[Any]
+    base: int
+    start: int
     names: tuple[str, ...]
     count: int
     default_dtype: torch.dtype
     check: Callable[..., None] | None
     geometry: Callable[..., bool]
     end: int
-    slots_before: list[Any]
-    slots_after: list[Any]
+    slots_before: tuple[Any, ...]
+    slots_after: tuple[Any, ...]
     random: bool
     checked: int | None
     results: list[Output | Write | None]
@@ -175,9 +177,21 @@ class _Source:
         self.add(f"if not ({condition}): return DIFFERENT")
 
     def function(self) -> Any:
+        """The function; calls that say the same share one, so that what runs often is near."""
         names = ", ".join(f"c{i}" for i in range(len(self.constants)))
         body = "\n        ".join(self.lines)
-        return _compiled(f"def make({names}):\n    def repeat(trace, args, kwargs):\n        {body}\n    return repeat\n")(*self.constants)
+        source = f"def make({names}):\n    def repeat(trace, args, kwargs):\n        {body}\n    return repeat\n"
+        key = source, *[(constant.__class__, constant) for constant in self.constants]
+        try:
+            found = _functions.get(key)
+        except TypeError:  # some constant cannot be looked up
+            return _compiled(source)(*self.constants)
+        if found is None:
+            found = _functions[key] = _compiled(source)(*self.constants)
+        return found
+
+
+_functions: WeakValueDictionary[Any, Any] = WeakValueDictionary()
 
 
 def repeat_function(form: Form) -> Callable[[Trace, Sequence[Any], dict[str, Any]], Any]:
@@ -186,8 +200,8 @@ def repeat_function(form: Form) -> Callable[[Trace, Sequence[Any], dict[str, Any
     _write_matching(s, form)
     # It is the same: from here on nothing fails.
     if form.checked is not None:
-        s.add(f"trace.located[{s.constant(form.checked)}] = here(trace.thread)")
-    s.add(f"trace.position = {s.constant(form.end)}")
+        s.add(f"trace.located[trace.position + {s.constant(form.checked - form.start)}] = here(trace.thread)")
+    s.add(f"trace.position += {s.constant(form.end - form.start)}")
     _write_slots(s, form)
     _write_results(s, form)
     return s.function()
@@ -226,7 +240,8 @@ def _write_operands(s: _Source, form: Form, operands: Sequence[tuple[str, Operan
     s.add("except AttributeError: return DIFFERENT")
     for name, operand in sorted(operands, key=lambda item: numbered_later(item[1])):
         s.add(f"v{name} = b{name}.value")
-        s.require(f"(v{name}.index if v{name}.trace is trace else leaf(trace, v{name})) == {s.constant(operand.number)}")
+        number = s.constant(operand.number) if operand.number < 0 else f"len(trace.results) - {s.constant(form.base - operand.number)}"
+        s.require(f"(v{name}.index if v{name}.trace is trace else leaf(trace, v{name})) == {number}")
         s.require(f"b{name}.home is {s.constant(operand.home)}")
         if operand.offset is not None:
             s.require(f"{name}.storage_offset() == {s.constant(operand.offset)}")
