@@ -17,10 +17,10 @@ KINDS = {"step": "Steps: time / lazymlir", "record": "Recording an operation: ti
 
 def plot(workloads: Sequence[Workload], results: Results, path: Path) -> None:
     """Draws without a display; the file's ending picks the format."""
-    import matplotlib
+    import matplotlib  # pyright: ignore[reportMissingImports]  (of the extra `bench`)
 
     matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
+    import matplotlib.pyplot as plt  # pyright: ignore[reportMissingImports]
 
     plt.rcParams["svg.hashsalt"] = "lazymlir"
     kinds = [kind for kind in KINDS if any(w.kind == kind and (w.name, "lazymlir") in results for w in workloads)]

@@ -7,6 +7,7 @@ import inspect
 import itertools
 import math
 import random
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -390,3 +391,60 @@ def test_scripts_that_are_no_longer_cached_are_let_go() -> None:
         gc.collect()
         scripts = sum(type(thing) is Script for thing in gc.get_objects())
     assert scripts <= 4 + 3 * len(engine.recorders.all()) + 4
+
+
+class _Interrupt(BaseException):
+    pass
+
+
+@pytest.mark.parametrize("runs", [0, 1, 5], ids=["written", "noted", "predicted"])
+def test_an_interrupt_at_any_moment_of_a_call_leaves_the_trace_sound(runs: int) -> None:
+    """Whatever line of a kernel it comes at, the call is recorded or it is not."""
+
+    def step(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        z = x * 1.5 + y
+        x[0].add_(z[1])
+        return z
+
+    def interrupted(moment: int, x: torch.Tensor, y: torch.Tensor) -> bool:
+        left = moment
+
+        def trace(frame: Any, event: str, argument: Any) -> Any:
+            nonlocal left
+            if "lazymlir" not in frame.f_code.co_filename or "tests" in frame.f_code.co_filename:
+                return None
+            left -= 1
+            if left == 0:
+                sys.settrace(None)
+                raise _Interrupt
+            return trace
+
+        sys.settrace(trace)
+        try:
+            y.add_(x[0])
+            (x * 2.5).mul_(y)
+        except _Interrupt:
+            return True
+        finally:
+            sys.settrace(None)
+        return False
+
+    came = True
+    moment = 0
+    while came:
+        moment += 1 + moment // 25
+        x, y = torch.ones(2, 3).to(DEVICE), torch.full((2, 3), 0.5).to(DEVICE)
+        lazymlir.sync()
+        for _ in range(runs):
+            step(x, y)
+            interrupted(-1, x, y)
+            lazymlir.sync()
+        step(x, y)
+        before, added = y.clone(), x[0].clone()
+        came = interrupted(moment, x, y)
+        z = step(x, y)
+        lazymlir.sync()
+        change = (y - before).cpu()
+        assert any(torch.allclose(change, allowed.expand(2, 3)) for allowed in (torch.zeros(3), added.cpu())), f"at moment {moment}"
+        torch.testing.assert_close((z - y).cpu()[1], torch.full((3,), 1.5), msg=f"at moment {moment}")
+    assert moment > 10

@@ -105,18 +105,28 @@ def test_a_number_that_torch_computes_with(varies, counts):
     assert varies or counts["SteadyCall"] >= 8
 
 
-def test_integers_that_vary_are_followed_where_they_are_used(counts):
-    @lazymlir.steady
-    def step(x, i, k):
-        return x[i : i + 2] * k
+def test_integers_are_part_of_the_program(counts):
+    """They count, choose and measure where nothing sees it: each value is recorded, and no call takes another one's."""
 
-    x = torch.randn(32)
-    for i in range(12):
-        try:
-            equal(step(x.to(DEVICE), i, 3), x[i : i + 2] * 3)
-        except SteadyError as error:
-            pytest.fail(str(error))
-    assert counts["SteadyCall"] == 9
+    @lazymlir.steady
+    def step(x, n):
+        return x * n + n // 2 if 0.5 * n < 4 else x * (n & 1)
+
+    x = torch.randn(3)
+    for n in (1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 16, 1, 16, 16, 2, 8, 1):
+        equal(step(x.to(DEVICE), n), x * n + n // 2 if 0.5 * n < 4 else x * (n & 1))
+    assert counts["SteadyCall"] >= 2
+
+
+def test_an_integer_that_is_another_at_each_call_is_refused():
+    @lazymlir.steady
+    def step(x, n):
+        return x * n
+
+    x = torch.randn(3).to(DEVICE)
+    with pytest.raises(SteadyError, match="an integer is part of the program"):
+        for n in range(2, 14):
+            step(x, n)
 
 
 def test_an_integer_that_does_not_vary_is_part_of_the_promise(counts):

@@ -104,7 +104,12 @@ class Engine:
                 self._barrier(recorder)
             elif recorder.cutter.due(recorder.trace.position, config.max_trace):
                 self._cut(recorder)
-            return recorder.trace.append(signature, operands, slots)
+            trace = recorder.trace
+            try:
+                return trace.append(signature, operands, slots)
+            except BaseException:
+                trace.mend()
+                raise
 
     @contextmanager
     def inspection(self) -> Iterator[Trace]:
@@ -169,6 +174,7 @@ class Engine:
         self._glance()
         recorder.cutter.reset()
         trace = recorder.trace
+        trace.mend()
         try:
             ready = self._prepare(trace)
         except Exception as error:
@@ -248,11 +254,11 @@ class Engine:
 
     def _cut(self, recorder: Recorder) -> None:
         """Runs the first part of a trace that grew too long; of a loop, every whole part that is there."""
+        self._glance()  # what failed is taken out of the trace before it is measured
         cutter, trace = recorder.cutter, recorder.trace
         position = cutter.choose([signature for signature, _ in trace.records], config.max_trace, trace.held())
         while 0 < position <= recorder.trace.position - WINDOW:
             log("syncs", 2, "a trace of %d operations is cut at %d", recorder.trace.position, position)
-            self._glance()
             split = Split(recorder.trace, position)
             try:
                 ready = self._prepare(split.head)

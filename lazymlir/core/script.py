@@ -33,12 +33,28 @@ class Script:
     as long as the cache knows a program for it.
     """
 
-    __slots__ = ("__weakref__", "_branches", "_found_at", "_rests", "_successor", "entries", "first_check", "locations", "memos", "open", "records")
+    __slots__ = (
+        "__weakref__",
+        "_branches",
+        "_found_at",
+        "_rests",
+        "_successor",
+        "entries",
+        "first_check",
+        "locations",
+        "memos",
+        "open",
+        "records",
+        "result_ends",
+        "slot_ends",
+    )
 
     def __init__(self) -> None:
         self.open = True
         self.records: list[Record] = []
         self.locations: list[Location] = []
+        self.result_ends, self.slot_ends = [0], [0]
+        """How many results and scalars the first so many records have."""
         self.memos: dict[int, Any] = {}
         self.entries: weakref.WeakValueDictionary[int, Entry] = weakref.WeakValueDictionary()
         self.first_check: int | None = None
@@ -50,14 +66,17 @@ class Script:
 
     def write(self, record: Record, location: Location) -> None:
         """Appends a record; the script is open."""
-        if record[0].checks and self.first_check is None:
+        signature = record[0]
+        if signature.checks and self.first_check is None:
             self.first_check = len(self.records)
         self.records.append(record)
+        self.result_ends.append(self.result_ends[-1] + len(signature.result_types))
+        self.slot_ends.append(self.slot_ends[-1] + len(signature.slot_kinds))
         self.locations.append(location)
 
     def truncate(self, length: int) -> None:
         """Takes back what was written last; the script is open."""
-        del self.records[length:], self.locations[length:]
+        del self.records[length:], self.locations[length:], self.result_ends[length + 1 :], self.slot_ends[length + 1 :]
         if self.first_check is not None and self.first_check >= length:
             self.first_check = None
 
@@ -70,6 +89,7 @@ class Script:
         made = Script()
         made.records = self.records[:position]
         made.locations = self.locations[:position]
+        made.result_ends, made.slot_ends = self.result_ends[: position + 1], self.slot_ends[: position + 1]
         made.memos = {start: memo for start, memo in self.memos.items() if memo.end <= position}
         if self.first_check is not None and self.first_check < position:
             made.first_check = self.first_check

@@ -25,10 +25,10 @@ class Split:
         self.head = Trace(trace.settle, trace.script, trace.thread)
         head = self.head
         head.position = position
-        slots = sum(len(signature.slot_kinds) for signature, _ in head.records)
+        slots = trace.script.slot_ends[position]
         head.slots = trace.slots[:slots]
         self._rest_slots = trace.slots[slots:]
-        self._results = sum(len(signature.result_types) for signature, _ in head.records)
+        self._results = trace.script.result_ends[position]
         head.results = trace.results[: self._results]
         head.leaves = trace.leaves
         head.leaf_values = list(trace.leaf_values)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import weakref
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from itertools import accumulate
 from operator import call
 from typing import TYPE_CHECKING, Any
 
@@ -92,10 +91,11 @@ class Trace:
         if value.array is None:
             if value.source is None:
                 raise RuntimeError("internal error: a pending value of another trace was used; please report this")
-            self._step((value.source, ()), False)
-            value.trace, value.index = self, len(self.results)
+            number = len(self.results)
             self.results.append(weakref.ref(value))
-            return value.index
+            self._step((value.source, ()), False)
+            value.trace, value.index = self, number
+            return number
         leaf = self._leaf_of.setdefault(id(value.array), len(self.leaves))
         if leaf == len(self.leaves):
             self.leaves.append(value.array)
@@ -117,7 +117,7 @@ class Trace:
 
     def append(self, signature: Signature, operands: Sequence[Value], slots: Sequence[Any]) -> list[Value]:
         """Records one operation and returns its results."""
-        self._step((signature, tuple([v.index if v.trace is self else self.number(v) for v in operands])))
+        record = signature, tuple([v.index if v.trace is self else self.number(v) for v in operands])
         if slots:
             self.slots += slots
         results = self.results
@@ -126,7 +126,15 @@ class Trace:
             value = Value(type_, None, self, len(results))
             results.append(weakref.ref(value))
             made.append(value)
+        self._step(record)
         return made
+
+    def mend(self) -> None:
+        """After an interrupt in the middle of a call: what it has left behind beyond the records is dropped. The position is
+        what counts, and moves last."""
+        if self.script.open:
+            self.script.truncate(self.position)
+        del self.results[self.script.result_ends[self.position] :], self.slots[self.script.slot_ends[self.position] :]
 
     def _step(self, record: Record, located: bool = True) -> None:
         """One record on: along the script if it comes next there, else along another one."""
@@ -226,13 +234,12 @@ class Trace:
 
     def held(self) -> Callable[[int], bool]:
         """Tells whether the newest result of the first so many records is still alive."""
-        results = list(accumulate(len(signature.result_types) for signature, _ in self.records))
-        return lambda end: results[end - 1] > 0 and self.results[results[end - 1] - 1]() is not None
+        ends = self.script.result_ends
+        return lambda end: ends[end] > 0 and self.results[ends[end] - 1]() is not None
 
     def location_of(self, result: int) -> Location:
         """Where a result was recorded."""
-        ends = list(accumulate(len(signature.result_types) for signature, _ in self.records))
-        return self.location(bisect_right(ends, result))
+        return self.location(bisect_right(self.script.result_ends, result) - 1)
 
     def largest(self) -> tuple[TensorType, Location]:
         """The type of the largest result, and where it was recorded."""

@@ -105,8 +105,10 @@ class Plan:
         returns = self.overload._schema.returns
         self.returns_mutated = bool(returns) and returns[0].alias_info is not None
         self.returns = len(returns)
-        mutates = () if callable(importer.mutates) else importer.mutates
-        self.mutates_lists = any(types[name].startswith("List") for name in mutates)
+        self.mutates_lists = any(
+            argument.alias_info is not None and argument.alias_info.is_write and str(argument.type).startswith("List")
+            for argument in self.overload._schema.arguments
+        )
         self.returns_list = len(returns) == 1 and str(returns[0].type).startswith("List")
 
     def moved(self, tensor: torch.Tensor) -> torch.Tensor:
@@ -407,7 +409,7 @@ def make_kernel(importer: Importer) -> Callable[..., Any]:
     """The PrivateUse1 kernel of an overload."""
     plan = Plan(importer)
     run = plan.run_list if plan.mutates_lists else plan.run_number if plan.names[:1] and plan.names[0] in plan.numbers - plan.tensors else plan.run
-    current, acquire, release = engine.recorders.current, engine.lock.acquire, engine.lock.release
+    current, lock = engine.recorders.current, engine.lock
 
     def record(*args: Any, **kwargs: Any) -> Any:
         draft = Draft.begin(plan, engine.trace, args, kwargs)
@@ -419,23 +421,23 @@ def make_kernel(importer: Importer) -> Callable[..., Any]:
     record = guarded(plan.overload, record)
 
     def kernel(*args: Any, **kwargs: Any) -> Any:
-        acquire()  # half as dear as a with statement
-        try:
+        with lock:
             recorder = current()
             trace = recorder.trace
-            memo = trace.script.memos.get(trace.position)
-            first = memo
-            while memo is not None and not recorder.requested:
-                if memo[0] is plan:
-                    made = memo[1](trace, args, kwargs)
-                    if made is not DIFFERENT:
-                        if memo is not first:
-                            put_first(trace.script, first, memo)
-                        return made
-                    trace.forget_leaves(memo[2])  # which were numbered for what turned out to be another call
-                memo = memo[3]
-        finally:
-            release()
+            memo = first = trace.script.memos.get(trace.position)
+            try:
+                while memo is not None and not recorder.requested:
+                    if memo[0] is plan:
+                        made = memo[1](trace, args, kwargs)
+                        if made is not DIFFERENT:
+                            if first is not None and memo is not first:
+                                put_first(trace.script, first, memo)
+                            return made
+                        trace.forget_leaves(memo[2])  # which were numbered for what turned out to be another call
+                    memo = memo[3]
+            except BaseException:
+                trace.mend()
+                raise
         return record(*args, **kwargs)
 
     return kernel

@@ -16,10 +16,10 @@ on the form of a call (how many tensors, numbers, results), so there are few, an
         va0 = ba0.value
         if not ((va0.index if va0.trace is trace else leaf(trace, va0)) == len(trace.results) - c5): return DIFFERENT
         if not (ba0.home is c6): return DIFFERENT
-        trace.position += c7
         trace.slots.append(a1)
         results = trace.results
         ... # makes the result's value, and the tensor
+        trace.position += c7
         return t0
 """
 
@@ -201,7 +201,6 @@ def repeat_function(form: Form) -> Callable[[Trace, Sequence[Any], dict[str, Any
     # It is the same: from here on nothing fails.
     if form.checked is not None:
         s.add(f"trace.located[trace.position + {s.constant(form.checked - form.start)}] = here(trace.thread)")
-    s.add(f"trace.position += {s.constant(form.end - form.start)}")
     _write_slots(s, form)
     _write_results(s, form)
     return s.function()
@@ -279,27 +278,33 @@ def _write_slots(s: _Source, form: Form) -> None:
 
 
 def _write_results(s: _Source, form: Form) -> None:
+    """The position moves when all is made that could fail, or that an interrupt could prevent (`Trace.mend`)."""
     s.add("results = trace.results")
+    writes: list[str] = []
     outputs: list[str] = []
-    for result in form.results:
+    for number, result in enumerate(form.results):
         if result is None:
             s.add("results.append(UNSEEN)")
             continue
+        value = f"value{number}"
         type_ = result.layout.type if isinstance(result, Output) else result.type
-        s.add("value = new(Value)")
-        s.add(f"value.type = {s.constant(type_)}; value.array = None; value.trace = trace; value.index = len(results)")
-        s.add("results.append(ref(value))")
+        s.add(f"{value} = new(Value)")
+        s.add(f"{value}.type = {s.constant(type_)}; {value}.array = None; {value}.trace = trace; {value}.index = len(results)")
+        s.add(f"results.append(ref({value}))")
         if isinstance(result, Write):
-            s.add(f"written[{result.index}].value = value")
+            writes.append(f"written[{result.index}].value = {value}")
             continue
         name = f"t{len(outputs)}"
         outputs.append(name)
         sizes = s.constant(result.layout.sizes)
         s.add(f"{name} = create({sizes}, {s.constant(result.dtype)})")
         s.add(f"storage = storage_of({name}); storage.__class__ = LazyStorage")
-        s.add(f"storage._lazymlir = buffer = new(Buffer); buffer.value = value; buffer.home = {s.constant(result.layout)}")
+        s.add(f"storage._lazymlir = buffer = new(Buffer); buffer.value = {value}; buffer.home = {s.constant(result.layout)}")
         if result.strides is not None:
             s.add(f"{name} = as_strided(META, {name}, {sizes}, {s.constant(result.strides)}, 0)")
+    s.add(f"trace.position += {s.constant(form.end - form.start)}")
+    for write in writes:
+        s.add(write)
     gives = {"output": "t0", "first argument": "args[0]", "nothing": "None"}
     if not isinstance(form.gives, str):
         gives[form.gives] = f"{s.constant(form.gives)}([{', '.join(outputs)}])"

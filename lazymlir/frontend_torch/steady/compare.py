@@ -112,21 +112,15 @@ def scalars(before: Recording, now: Recording) -> dict[int, str]:
             raise Unlike(f"a number at {now.line(now.record_of_slot(slot))} is computed otherwise than before")
         if slot in found or same_plain(old, new):
             continue
-        equal = [e for e, value in now.table.integers.items() if value == new and before.table.integers.get(e) == old]
-        if not equal:
-            what = f"a number varies that is no argument, at {now.line(now.record_of_slot(slot))}: it was {old!r} and is {new!r}"
-            if now.follow and _is_moved(old, new):
-                raise Escaped(what)
-            if now.follow < FOLLOW_ALL and before.numbers != now.numbers:
-                raise Unlike(f"{what}; torch computes it of an argument or rate, which therefore may not vary")
-            raise SteadyError(f"{what}; pass it as an argument of the steady function")
-        shortest = min(equal, key=len)
-        found[slot] = f"float({shortest})" if type(new) is float else shortest
-    followed = " ".join(found.values())
-    integers = [i for i, number in enumerate(now.numbers) if type(number) is int]
-    for i in integers:
-        if f"n[{i}]" not in followed and before.numbers[i] != now.numbers[i]:
-            raise Unlike(f"the integer argument {now.numbers[i]} varies, and no operation is recorded with it")
+        what = f"a number varies that is no argument, at {now.line(now.record_of_slot(slot))}: it was {old!r} and is {new!r}"
+        integer = next((new for old, new in zip(before.numbers, now.numbers, strict=True) if type(new) is int and old != new), None)
+        if integer is not None:
+            raise Unlike(f"the argument {integer} varies, and an integer is part of the program: pass a float, a tensor or a window of one")
+        if now.follow and _is_moved(old, new):
+            raise Escaped(what)
+        if now.follow < FOLLOW_ALL and before.numbers != now.numbers:
+            raise Unlike(f"{what}; torch computes it of an argument or rate, which therefore may not vary")
+        raise SteadyError(f"{what}; pass it as an argument of the steady function")
     _require_constant(before, now)
     return found
 

@@ -6,6 +6,7 @@ import copy
 import functools
 import inspect
 import threading
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
@@ -62,10 +63,12 @@ class Steady:
         if inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function):
             raise SteadyError("a generator or coroutine cannot be steady: its Python runs between calls")
         self._cases: OrderedDict[Any, _Case] = OrderedDict()
+        self._methods: dict[int, tuple[weakref.ref[Any], Steady]] = {}
+        """Of each instance, where the function is a method."""
         self._name = getattr(function, "__qualname__", type(function).__name__)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if capturing() is not None or engine.left:
+        if capturing() is not None or engine.left or torch._C._functorch.maybe_current_level() is not None:
             return self._function(*args, **kwargs)
         with _lock:
             arguments = Arguments(args, kwargs)
@@ -112,9 +115,12 @@ class Steady:
         """A method is steady by itself for each instance."""
         if instance is None:
             return self
-        made = Steady(self._function.__get__(instance, owner))
-        instance.__dict__[self._function.__name__] = made
-        return made
+        known = self._methods.get(id(instance))
+        if known is None or known[0]() is not instance:
+            made = Steady(self._function.__get__(instance, owner))
+            methods = self._methods
+            known = methods[id(instance)] = weakref.ref(instance, lambda _, key=id(instance): methods.pop(key, None)), made
+        return known[1]
 
     def _record(self, case: _Case, arguments: Arguments) -> Any:
         if case.promises and not case.recordings:

@@ -8,7 +8,8 @@ the trace runs, the true values take the tags' places.
 What cannot be followed must not go wrong unseen. A comparison, a conversion to an integer and whatever else asks for the
 true value becomes a condition on the number. What escapes as a plain float (`math.sqrt(rate)`) holds a moved value, other
 than in the recording before, so it is found to vary. 0, 1 and what is not finite are never followed: code treats them
-specially, so a number that becomes one of them, or ceases to be one, breaks the promise.
+specially, so a number that becomes one of them, or ceases to be one, breaks the promise. Integers are not followed: they
+count, choose and measure, where nothing sees it, so each is a part of the program and a condition.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from contextlib import contextmanager
 from operator import is_
 from typing import Any
 
-__all__ = ["Followed", "FollowedInteger", "Table", "active", "compile_all", "exactly", "is_plain", "is_special", "same_plain"]
+__all__ = ["Followed", "Table", "active", "compile_all", "exactly", "is_plain", "is_special", "same_plain"]
 
 Compute = Callable[[Sequence[Any]], Any]
 
@@ -56,8 +57,6 @@ class Table:
     def __init__(self) -> None:
         self.expressions: dict[float, str] = {}
         self.values: dict[float, float] = {}
-        self.integers: dict[str, int] = {}
-        """Followed integers, by expression: their values cannot be tagged."""
         self.conditions: dict[str, None] = {}
         self.open = True
 
@@ -73,18 +72,12 @@ class Table:
         self.expressions[tag], self.values[tag] = expression, true
         return Followed(tag, true, expression, self)
 
-    def follow_integer(self, true: int, expression: str) -> int:
-        self.integers[expression] = true
-        return FollowedInteger(true, expression, self)
-
     def derive(self, result: Any, expression: str) -> Any:
         """The result of an operation on followed numbers."""
         if not self.open:
             return result
         if type(result) is float:
             return self.follow(result, expression)
-        if type(result) is int:
-            return self.follow_integer(result, expression)
         self.require(expression, result)
         return result
 
@@ -144,7 +137,7 @@ def _compile(expression: str) -> Compute:
 
 def _operand(x: Any) -> tuple[float | int, str] | None:
     """A number's true value and expression; None for what is no Python number."""
-    if type(x) is Followed or type(x) is FollowedInteger:
+    if type(x) is Followed:
         return x.true, x.expression
     return (x, repr(x)) if type(x) in (float, int, bool) else None
 
@@ -270,18 +263,6 @@ class Followed(_Follows, float):
 
     def hex(self) -> str:
         return self.exactly().hex()
-
-
-class FollowedInteger(_Follows, int):
-    """An integer that knows its expression."""
-
-    def __new__(cls, true: int, expression: str, table: Table) -> FollowedInteger:
-        self = super().__new__(cls, true)
-        self.true, self.expression, self.table = true, expression, table
-        return self
-
-    def __index__(self) -> int:
-        return self.exactly()
 
 
 for _name, _symbol, _function in (

@@ -23,7 +23,7 @@ from lazymlir.logs import log
 from ..dtypes import NAME_OF
 from ..tensors import is_lazy
 from .arguments import Arguments, as_host, flatten, unflatten
-from .numbers import Followed, FollowedInteger, Table, active, exactly
+from .numbers import Followed, Table, active, exactly
 from .optimizers import Rates, device_steps, move_steps
 from .reach import Reach, version_of
 
@@ -176,7 +176,7 @@ def _put_true_values(trace: Trace, table: Table, expressions: dict[int, str]) ->
     for i, slot in enumerate(slots):
         if type(slot) is float and slot in table.expressions:
             slots[i], expressions[i] = table.values[slot], table.expressions[slot]
-        elif type(slot) is Followed or type(slot) is FollowedInteger:
+        elif type(slot) is Followed:
             slots[i], expressions[i] = slot.true, slot.expression
 
 
@@ -277,13 +277,13 @@ class _Body:
         leaves, structure = flatten(made)
         again = {id(clone): self.arguments.leaves[i] for i, (clone, _) in self._clones.items()}
         for place, x in enumerate(leaves):
-            if type(x) is Followed or type(x) is FollowedInteger:
+            if type(x) is Followed:
                 leaves[place] = x.true
             elif is_lazy(x):
                 plain = again.get(id(x), x)
                 plain = plain.resolve_conj().resolve_neg()
                 leaves[place] = plain.detach() if plain.grad_fn is not None else plain
-        self._made = [x.expression if type(x) in (Followed, FollowedInteger) else None for x in flatten(made)[0]], leaves, structure
+        self._made = [x.expression if type(x) is Followed else None for x in flatten(made)[0]], leaves, structure
         return unflatten(leaves, structure)
 
     def _write_back(self) -> None:
