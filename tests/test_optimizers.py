@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import torch
-from torch import optim
+from torch import nn, optim
 
 import lazymlir
 from lazymlir import metrics
@@ -176,3 +176,22 @@ def test_lists_of_tensors(counts):
     integers = [torch.ones(2, dtype=torch.int64, device=DEVICE)]
     with pytest.raises(RuntimeError, match="result type Float can't be cast to the desired output type Long"):
         torch._foreach_add_(integers, 1.5)
+
+
+def test_fused_steps_of_parameters_that_share_memory_see_each_other():
+    def run(device: str) -> list[torch.Tensor]:
+        model = nn.Linear(2, 2).to(device)
+        with torch.no_grad():
+            for i, p in enumerate(model.parameters()):
+                p.fill_(0.25 + i)
+        optimizer = optim.SGD(model.parameters(), lr=0.1, momentum=0.9, fused=True)
+        x = torch.ones(3, 2).to(device)
+        for i in range(6):
+            if i == 3:
+                model.bias.data = model.weight.data[0, :2]
+            model(x).square().mean().backward()
+            optimizer.step()
+            optimizer.zero_grad()
+        return [p.detach().cpu() for p in model.parameters()]
+
+    torch.testing.assert_close(run(DEVICE), run("cpu"))

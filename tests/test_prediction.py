@@ -432,7 +432,7 @@ def test_an_interrupt_at_any_moment_of_a_call_leaves_the_trace_sound(runs: int) 
     came = True
     moment = 0
     while came:
-        moment += 1 + moment // 25
+        moment += 1 + moment // 6
         x, y = torch.ones(2, 3).to(DEVICE), torch.full((2, 3), 0.5).to(DEVICE)
         lazymlir.sync()
         for _ in range(runs):

@@ -287,3 +287,59 @@ def test_grad_mode_autocast_and_default_dtype_are_part_of_the_key():
             assert step(x).dtype == torch.float32
         with torch.no_grad():
             equal(step(x), (x.cpu() @ weight.detach().cpu()) + 1)
+
+
+@pytest.mark.parametrize("use", [lambda c: c.sum().item(), lambda c: float(c[0]), lambda c: 2.0 if c.sum() > 0 else 3.0, lambda c: c.tolist()[0]])
+def test_the_values_of_a_cpu_argument_are_not_used_on_the_host(use):
+    step = lazymlir.steady(lambda x, c: x * use(c))
+    with pytest.raises(SteadyError, match="an argument that is on the CPU is used there"):
+        step(torch.ones(3).to(DEVICE), torch.tensor([1.5]))
+
+
+EPOCH = 0
+
+
+def test_what_is_written_between_calls_is_looked_at():
+    global EPOCH
+    step = lazymlir.steady(lambda x: x * 2 if EPOCH < 5 else x * 3)
+    for EPOCH in (0, 0, 0, 0, 1, 2, 3, 4, 5, 5, 6, 4):
+        equal(step(torch.ones(3).to(DEVICE)), torch.full((3,), 2.0 if EPOCH < 5 else 3.0))
+
+
+def test_a_hook_replaced_by_another_breaks_the_promise():
+    p = nn.Parameter(torch.ones(3, device=DEVICE))
+
+    @lazymlir.steady
+    def step():
+        p.grad = None
+        (p * p).sum().backward()
+        return p.grad.clone()
+
+    hook = p.register_hook(lambda g: g * 2)
+    for _ in range(5):
+        equal(step(), torch.full((3,), 4.0))
+    hook.remove()
+    p.register_hook(lambda g: g * 5)
+    equal(step(), torch.full((3,), 10.0))
+
+
+def test_methods_of_a_subclass_and_of_a_copy_are_their_own():
+    class A:
+        k = 2.0
+
+        @lazymlir.steady
+        def step(self, x):
+            return x * self.k
+
+    class B(A):
+        def step(self, x):
+            return super().step(x) * 10
+
+    x, a, b = torch.ones(3).to(DEVICE), A(), B()
+    for _ in range(5):
+        equal(a.step(x), torch.full((3,), 2.0))
+        equal(b.step(x), torch.full((3,), 20.0))
+    other = copy.copy(a)
+    other.k = 7.0
+    equal(other.step(x), torch.full((3,), 7.0))
+    equal(a.step(x), torch.full((3,), 2.0))

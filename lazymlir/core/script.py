@@ -84,7 +84,7 @@ class Script:
         """The script to go on with where the record at `position` is another: a known one, or a new one to be written."""
         key = position, record
         known = self._branches.get(key)
-        if known is not None:
+        if known is not None and known.records[position] == record:  # not so where an interrupt came before it was written
             return known
         made = Script()
         made.records = self.records[:position]

@@ -118,8 +118,8 @@ class Steady:
         known = self._methods.get(id(instance))
         if known is None or known[0]() is not instance:
             made = Steady(self._function.__get__(instance, owner))
-            methods = self._methods
-            known = methods[id(instance)] = weakref.ref(instance, lambda _, key=id(instance): methods.pop(key, None)), made
+            methods, identity = self._methods, id(instance)
+            known = methods[identity] = weakref.ref(instance, lambda _: methods.pop(identity, None)), made
         return known[1]
 
     def _record(self, case: _Case, arguments: Arguments) -> Any:

@@ -52,7 +52,8 @@ class Guard:
         held: Any = container.held
         identity = id(held)
         names = looks[1].keys() if container.names is None else container.names
-        keys = [key for key in names if (identity, key) not in but and all(key in look and same(look[key], looks[1][key]) for look in looks)]
+        # What the body writes is its own matter, a counter perhaps; what others wrote in between, it may have read.
+        keys = [key for key in names if (identity, key) not in but and all(key in look and same(look[key], looks[1][key]) for look in looks[1:])]
         if not keys and looks[1]:
             return
         self._names[identity] = container

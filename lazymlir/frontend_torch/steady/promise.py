@@ -35,9 +35,9 @@ def _has_grad(x: torch.Tensor) -> bool:
     return x.grad is not None
 
 
-def _hooks(x: Any) -> tuple[int, int]:
-    """How many hooks autograd would call for a tensor."""
-    return len(x._backward_hooks or ()), len(x._post_accumulate_grad_hooks or ())
+def _hooks(x: Any) -> tuple[list[Any], list[Any]]:
+    """The hooks that autograd would call for a tensor."""
+    return [*(x._backward_hooks or {}).values()], [*(x._post_accumulate_grad_hooks or {}).values()]
 
 
 class _Tensors:

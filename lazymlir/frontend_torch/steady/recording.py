@@ -121,14 +121,28 @@ class Recording:
         raise AssertionError("internal error: a slot without record; please report this")
 
 
-class _NumbersBecomeTensors(TorchFunctionMode):
-    """Numbers of which the host makes a tensor are part of the program, not slots."""
+class _OnTheHost(TorchFunctionMode):
+    """What torch does on the host meanwhile. Numbers of which it makes a tensor are part of the program, not slots; tensors
+    that are arguments are moved to the device, or asked for their shape: anything else would be done once only."""
 
     functions = (torch.tensor, torch.as_tensor, torch.asarray, torch.Tensor)
+    allowed = frozenset((
+        "__get__", "__len__", "copy_", "cuda", "detach", "dim", "element_size", "is_complex", "is_contiguous", "is_floating_point", "lazymlir",
+        "nelement", "ndimension", "numel", "pin_memory", "size", "storage_offset", "stride", "to",
+    ))  # fmt: skip
+
+    def __init__(self, arguments: Arguments, capture: Capture) -> None:
+        super().__init__()
+        self._hosts = {id(x) for x in arguments.leaves if isinstance(x, torch.Tensor) and not is_lazy(x)}
+        self._capture = capture
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         if func in self.functions:
             args = tuple(exactly(x) for x in args)
+        elif self._hosts and getattr(func, "__name__", "") not in self.allowed:
+            given = [x for x in flatten((args, kwargs))[0] if isinstance(x, torch.Tensor)]
+            if any(id(x) in self._hosts for x in given) and not any(map(is_lazy, given)):
+                self._capture.refuse(f"an argument that is on the CPU is used there, by {getattr(func, '__name__', func)}")
         return func(*args, **(kwargs or {}))
 
 
@@ -152,7 +166,7 @@ def record(function: Callable[..., Any], arguments: Arguments, roots: dict[str, 
             capture, trace = stack.enter_context(recording_whole())
             stack.callback(_put_true_values, trace, table, expressions)
             body = _Body(arguments, start, capture, trace)
-            stack.enter_context(_NumbersBecomeTensors())
+            stack.enter_context(_OnTheHost(arguments, capture))
             result = body.run(function, table, follow)
         if changed:
             raise SteadyError(f"the body changes {changed[0]!r} of an optimizer: step a scheduler outside of the steady function")
