@@ -198,8 +198,9 @@ def steady(function: Callable[..., Any] | None = None) -> Any:
     [2.25, 1.5, 0.75, 0.0, -0.75]
 
     It is a promise that the function does the same each time. A call takes its arguments anew, tensors, CPU tensors and
-    floats (an integer is part of the program), and whatever tensors the function can reach: parameters, buffers, gradients, optimizers' state. It draws the
-    device's next random numbers and reads an optimizer's rates. What the promise needs is looked at in each call: that
+    floats (an integer is part of the program), and whatever tensors the function can reach: parameters, buffers, gradients,
+    optimizers' state. It draws the device's next random numbers and reads an optimizer's rates. What the promise needs is
+    looked at in each call: that
     the same tensors lie in the same places, shapes, dtypes, who shares memory with whom, `training`, attributes and
     globals that the function names, the modes of torch. Where it does not hold, the function is recorded again, three
     times, counted as `SteadyBroken`; `LAZYMLIR_LOGS=steady` says why. Each kind of arguments has a promise of its own, so
