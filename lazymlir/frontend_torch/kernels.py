@@ -415,7 +415,8 @@ def make_kernel(importer: Importer) -> Callable[..., Any]:
         draft = Draft.begin(plan, engine.trace, args, kwargs)
         made = run(args, kwargs, draft)
         if draft is not None and draft.call is not None:
-            draft.finish(draft.call.signature, plan.mutated(draft.call.mutated, args, kwargs), made)
+            with lock:
+                draft.finish(draft.call.signature, plan.mutated(draft.call.mutated, args, kwargs), made)
         return made
 
     record = guarded(plan.overload, record)

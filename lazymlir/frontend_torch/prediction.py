@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 import torch
 from torch._C._dynamo.guards import TensorGuards
 
+from lazymlir.core.engine import engine
 from lazymlir.core.script import Script
 from lazymlir.core.trace import Record, Signature, Trace
 from lazymlir.core.values import Buffer, Value
@@ -136,8 +137,8 @@ class Draft:
         """The call recorded `signature` and returned `made`: a memo of it, if the trace has followed its script and if all
         that it recorded can be told from its arguments."""
         trace, script, form = self.trace, self.script, self.form
-        if trace.script is not script or script.open or trace.position <= self.start:
-            return
+        if engine.trace is not trace or trace.script is not script or script.open or trace.position <= self.start:
+            return  # another thread may have needed a value meanwhile, and so cut the trace in the middle of the call
         records = script.records[self.start : trace.position]
         own = next((i for i, record in enumerate(records) if record[0] is signature), None)
         if own is None or any(value.trace is not trace for _, value, _ in self.operands):
@@ -146,6 +147,9 @@ class Draft:
         form.checked = self.start + own if signature.checks else None
         for operand, value, _ in self.operands:
             operand.number = value.index
+        used = {number for _, operands in records for number in operands if number < self.results}
+        if used != {operand.number for operand, _, _ in self.operands}:
+            return  # another thread wrote an operand after the notes were taken
         windows = {number for _, operands in records[:own] for number in operands}
         for operand, _, _ in self.operands:
             operand.window = operand.number in windows
@@ -204,6 +208,8 @@ class Draft:
             becomes[buffer.value.index] = Output(buffer.home)
         written = [(operand, buffer) for operand, _, buffer in self.operands if operand.written]
         for index, (_, buffer) in enumerate(written):
+            if buffer.value.trace is not trace:
+                return False
             becomes[buffer.value.index] = Write(index, buffer.value.type)
         numbers = range(self.results, len(trace.results))
         form.results = [becomes.pop(number, None) for number in numbers]
