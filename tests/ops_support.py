@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import torch
@@ -22,6 +22,16 @@ class Case(NamedTuple):
     name: str
     run: Callable[..., Any]
     inputs: tuple[Any, ...]
+
+
+def cases(table: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]) -> Iterator[Case]:
+    for name, (run, inputs) in table.items():
+        yield Case(name, run, inputs)
+
+
+def with_options(function: Callable[..., Any], *args: Any, **options: Any) -> Callable[..., Any]:
+    """`function` with further arguments after its tensors."""
+    return lambda *tensors: function(*tensors, *args, **options)
 
 
 class _Outcome(NamedTuple):

@@ -85,7 +85,7 @@ class _Lstm:
 
 def _prepare(column: str, tiny: bool) -> Prepared:
     task = _Lstm(layers=1, width=4, places=2, batch=2) if tiny else _Lstm()
-    return prepare(column, task, group=1 if tiny else 5, warm_steps=2 if tiny else 12)
+    return prepare(column, task, tiny)
 
 
 _COLUMNS = ("lazymlir", "steady", "jax", "eager", "compile")

@@ -60,7 +60,7 @@ class _Mlp:
 
 def _prepare(column: str, tiny: bool) -> Prepared:
     task = _Mlp(widths=(12, 8, 8, 4), batch=4) if tiny else _Mlp()
-    return prepare(column, task, group=1 if tiny else 20, warm_steps=2 if tiny else 30)
+    return prepare(column, task, tiny, group=20, warm_steps=30)
 
 
 WORKLOADS = (Workload("mlp", "MLP 784-512-512-10, batch 64, Adam", "step", ("lazymlir", "steady", "jax", "eager", "compile", "xla"), _prepare),)

@@ -57,7 +57,7 @@ class _ResNet:
 
 def _prepare(column: str, tiny: bool, layout: str) -> Prepared:
     task = _ResNet(widths=(4, 8), blocks=1, batch=2, size=8, layout=layout) if tiny else _ResNet(layout=layout)
-    return prepare(column, task, group=1 if tiny else 2, warm_steps=2 if tiny else 8)
+    return prepare(column, task, tiny, group=2, warm_steps=8)
 
 
 _COLUMNS = ("lazymlir", "steady", "jax", "eager", "compile", "xla")

@@ -39,10 +39,11 @@ class Task(Protocol):
         ...
 
 
-def prepare(column: str, task: Task, group: int = GROUP, warm_steps: int = WARM_STEPS) -> Prepared:
-    """The task's training step on a column."""
+def prepare(column: str, task: Task, tiny: bool, group: int = GROUP, warm_steps: int = WARM_STEPS) -> Prepared:
+    """The task's training step on a column; of a tiny one, as few steps as show that it runs."""
     import torch
 
+    group, warm_steps = (1, 2) if tiny else (group, warm_steps)
     torch.manual_seed(0)
     model = task.torch_model()
     x, y = task.data()

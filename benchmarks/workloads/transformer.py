@@ -79,7 +79,7 @@ class _Encoder:
 
 def _prepare(column: str, tiny: bool) -> Prepared:
     task = _Encoder(layers=1, width=8, heads=2, places=4, batch=2) if tiny else _Encoder()
-    return prepare(column, task, group=1 if tiny else 5, warm_steps=2 if tiny else 12)
+    return prepare(column, task, tiny)
 
 
 _COLUMNS = ("lazymlir", "steady", "jax", "eager", "compile", "xla")

@@ -43,15 +43,7 @@ class _Build:
         self.results = results
         self.dying = dying
         self.general = general
-        self.first_result: list[int] = []
-        self.first_slot: list[int] = []
-        self.result_types: list[TensorType] = []
-        slots = 0
-        for signature, _ in self.records:
-            self.first_result.append(len(self.result_types))
-            self.first_slot.append(slots)
-            self.result_types += signature.result_types
-            slots += len(signature.slot_kinds)
+        self.result_types: list[TensorType] = [type_ for signature, _ in self.records for type_ in signature.result_types]
         # A result may be a leaf only where a graph is made to be looked at: a barrier wants pending values.
         self.leaf_types = {~number: trace.leaf_type(~number) for number in results if number < 0}
         self.live = self._live_records()
@@ -62,9 +54,7 @@ class _Build:
         live = []
         for place in range(len(self.records) - 1, -1, -1):
             signature, operands = self.records[place]
-            first = self.first_result[place]
-            wanted = any(first + i in needed for i in range(len(signature.result_types)))
-            if not wanted and not (self.checked and signature.checks):
+            if needed.isdisjoint(self.trace.script.results_of(place)) and not (self.checked and signature.checks):
                 continue
             live.append(place)
             for number, type_ in zip(operands, signature.operand_types, strict=True):
@@ -106,10 +96,10 @@ class _Build:
             builder.loc = _mlir_location(self.trace.location(place))
             scalars = self._scalars(builder, place)
             made = signature.emit(builder, [nodes[number] for number in operands], scalars)
-            for i, (node, type_) in enumerate(zip(made, signature.result_types, strict=True)):
+            for number, node, type_ in zip(self.trace.script.results_of(place), made, signature.result_types, strict=True):
                 if node.type != type_:
                     raise AssertionError(f"internal error: {signature.name} emits {node.type} where {type_} was recorded; please report this")
-                nodes[self.first_result[place] + i] = node
+                nodes[number] = node
         builder.loc = ir.Location.unknown()
         checks = [builder.join([check.found for check in builder.checks], 0)] if self.checked else []
         func.ReturnOp([node.value for node in (*(nodes[number] for number in self.results), *checks)], loc=builder.loc, ip=point)
@@ -117,7 +107,7 @@ class _Build:
     def _scalars(self, builder: Builder, place: int) -> list[Node]:
         nodes = []
         for i, kind in enumerate(self.records[place][0].slot_kinds):
-            slot = self.first_slot[place] + i
+            slot = self.trace.script.slot_ends[place] + i
             node = builder.scalar(slot=slot, kind=kind)
             attributes = node.value.owner.attributes
             attributes["value"] = NUMBER.write(_slot_number(kind, self.trace.slots[slot]))

@@ -99,10 +99,7 @@ class Outcome:
     def _computed_from(self, place: int, spoiled: set[int]) -> set[int]:
         """The results of a record, and of all that use these or spoiled operands."""
         spoiled = set(spoiled)
-        result = 0
-        for at, (signature, operands) in enumerate(self._script.records):
-            end = result + len(signature.result_types)
+        for at, (_, operands) in enumerate(self._script.records):
             if at == place or not spoiled.isdisjoint(operands):
-                spoiled.update(range(result, end))
-            result = end
+                spoiled.update(self._script.results_of(at))
         return {number for number in spoiled if number >= 0}

@@ -13,13 +13,12 @@ from contextlib import contextmanager
 from threading import get_ident
 from typing import Any, NoReturn
 
-from lazymlir.dialect.types import TensorType
 from lazymlir.errors import SteadyError
 
 from .cut import Cutter
 from .engine import engine
 from .locations import describe
-from .trace import Trace
+from .trace import UNSEEN, Trace
 from .values import Value
 
 __all__ = ["Capture", "Replay", "capturing", "recording_whole"]
@@ -78,7 +77,7 @@ class Replay:
         self._script, self._position, self._located = trace.script, trace.position, trace.located
         types = [type_ for signature, _ in trace.records for type_ in signature.result_types]
         self._wanted = [(number, types[number]) for number in wanted]
-        self._dead = [_DEAD] * len(types)
+        self._unseen = [UNSEEN] * len(types)
 
     def begin(self, values: Sequence[Value], slots: list[Any]) -> tuple[Trace, list[Value]] | None:
         """The trace over these present values as its leaves, and its results, pending; None where two leaves are one array:
@@ -90,7 +89,7 @@ class Replay:
             return None
         trace.position, trace.located = self._position, self._located
         trace.slots = slots
-        trace.results = results = self._dead.copy()
+        trace.results = results = self._unseen.copy()
         made = []
         for number, type_ in self._wanted:
             value = Value(type_, None, trace, number)
@@ -102,6 +101,3 @@ class Replay:
     def run(trace: Trace) -> None:
         """The barrier of a trace that `begin` made, when its results are where they are to stay: what dies may be donated."""
         engine.run(trace)
-
-
-_DEAD: weakref.ref[Value] = weakref.ref(Value(TensorType((), "f32")))

@@ -74,6 +74,14 @@ class Script:
         self.slot_ends.append(self.slot_ends[-1] + len(signature.slot_kinds))
         self.locations.append(location)
 
+    def results_of(self, place: int) -> range:
+        """The numbers of a record's results."""
+        return range(self.result_ends[place], self.result_ends[place + 1])
+
+    def slots_of(self, start: int, end: int | None = None) -> slice:
+        """Where the scalars of a record are, or those of all from `start` to before `end`."""
+        return slice(self.slot_ends[start], self.slot_ends[start + 1 if end is None else end])
+
     def truncate(self, length: int) -> None:
         """Takes back what was written last; the script is open."""
         del self.records[length:], self.locations[length:], self.result_ends[length + 1 :], self.slot_ends[length + 1 :]

@@ -18,7 +18,7 @@ from .values import Value
 if TYPE_CHECKING:
     from lazymlir.dialect import Builder, Node
 
-__all__ = ["Record", "Signature", "Trace"]
+__all__ = ["UNSEEN", "Record", "Signature", "Trace"]
 
 Emit = Callable[["Builder", Sequence["Node"], Sequence["Node"]], "Sequence[Node]"]
 
@@ -49,6 +49,14 @@ class Signature:
 
 Record = tuple[Signature, tuple[int, ...]]
 """A signature and its operands: results are numbered from 0 in order, leaf k is `~k`."""
+
+
+def _gone() -> weakref.ref[Any]:
+    return weakref.ref(set())
+
+
+UNSEEN = _gone()
+"""Among a trace's results: one that nothing refers to, and nothing ever did."""
 
 
 class Trace:
@@ -158,18 +166,16 @@ class Trace:
 
     def mark(self) -> tuple[Any, ...]:
         """How far the trace has come, for `rollback`."""
-        return self.script, self.position, len(self.slots), len(self.results), len(self.leaves)
+        return self.script, self.position, len(self.leaves)
 
     def rollback(self, mark: tuple[Any, ...]) -> None:
         """Forgets everything recorded since `mark`; none of it may be used any more."""
-        self.script, self.position, slots, results, leaves = mark
-        for ref in self.results[results:]:
+        self.script, self.position, leaves = mark
+        for ref in self.results[self.script.result_ends[self.position] :]:
             value = ref()
             if value is not None:
                 value.trace = None
-        if self.script.open:
-            self.script.truncate(self.position)
-        del self.slots[slots:], self.results[results:]
+        self.mend()
         self.forget_leaves(leaves)
 
     def forget_leaves(self, count: int) -> None:
@@ -197,15 +203,12 @@ class Trace:
             value = self.leaf_values[~number]()
             if value is not None:
                 value.lose(error)
-        records, locations = self.records, [self.location(place) for place in range(self.position)]
+        written, records, locations = self.script, self.records, [self.location(place) for place in range(self.position)]
         old_slots, old_results = self.slots, self.results
         self.script, self.position, self.slots, self.results, self.located = Script(), 0, [], [], {}
         renumbered: dict[int, int] = {}
-        result = slot = 0
-        for (signature, operands), location in zip(records, locations, strict=True):
-            numbers = range(result, result + len(signature.result_types))
-            slots = old_slots[slot : slot + len(signature.slot_kinds)]
-            result, slot = numbers.stop, slot + len(signature.slot_kinds)
+        for place, ((signature, operands), location) in enumerate(zip(records, locations, strict=True)):
+            numbers = written.results_of(place)
             values = [value for number in numbers if (value := old_results[number]()) is not None]
             error = next((lost[number] for number in operands if number in lost), None)
             if error is not None:
@@ -215,7 +218,7 @@ class Trace:
                 continue
             self.script.write((signature, tuple([renumbered.get(number, number) for number in operands])), location)
             self.position += 1
-            self.slots += slots
+            self.slots += old_slots[written.slots_of(place)]
             for number in numbers:
                 renumbered[number] = len(self.results)
                 self.results.append(old_results[number])

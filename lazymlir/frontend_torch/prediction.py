@@ -87,7 +87,7 @@ class Draft:
         self.call: Call | None = None
         """Set by the plan."""
         self.plan, self.trace, self.script, self.start, self.known = plan, trace, trace.script, trace.position, known
-        self.results, self.slots, self.leaves = len(trace.results), len(trace.slots), len(trace.leaves)
+        self.results, self.leaves = len(trace.results), len(trace.leaves)
         self.tensors: list[torch.Tensor] = []
         self.operands: list[tuple[Operand, Value, Buffer]] = []
         self.numbers: list[tuple[Number, Any]] = []
@@ -178,13 +178,12 @@ class Draft:
         return True
 
     def _take_slots(self, records: Sequence[Record], own: int) -> bool:
-        form, signature = self.form, records[own][0]
-        slots = self.trace.slots[self.slots :]
-        first = sum(len(record[0].slot_kinds) for record in records[:own])
-        end = first + len(signature.slot_kinds)
-        form.slots_before, form.slots_after = tuple(slots[:first]), tuple(slots[end:])
-        form.random = signature.slot_kinds[-1:] == ("key",)
-        numbers = slots[first : end - form.random]
+        form, slots, slots_of, place = self.form, self.trace.slots, self.script.slots_of, self.start + own
+        form.slots_before, form.slots_after = tuple(slots[slots_of(self.start, place)]), tuple(slots[slots_of(place + 1, form.end)])
+        form.random = records[own][0].slot_kinds[-1:] == ("key",)
+        numbers = slots[slots_of(place)]
+        if form.random:
+            numbers.pop()
         if len(numbers) != len(self.numbers):
             return False
         for (number, argument), slot in zip(self.numbers, numbers, strict=True):

@@ -34,7 +34,7 @@ import torch
 
 from lazymlir.core.engine import engine
 from lazymlir.core.locations import here
-from lazymlir.core.trace import Trace
+from lazymlir.core.trace import UNSEEN, Trace
 from lazymlir.core.values import Buffer, Layout, Value
 from lazymlir.dialect import TensorType
 
@@ -358,14 +358,9 @@ def _leaf(trace: Trace, value: Value) -> int | None:
     return None if value.array is None else trace.number(value)
 
 
-def _gone() -> ref[Any]:
-    """A reference to what is no more."""
-    return ref(set())
-
-
 _NAMES: dict[str, Any] = {
     "DIFFERENT": DIFFERENT,
-    "UNSEEN": _gone(),
+    "UNSEEN": UNSEEN,
     "Buffer": Buffer,
     "LazyStorage": LazyStorage,
     "META": META,

@@ -25,7 +25,7 @@ from .dtypes import NAME_OF, TORCH_OF, dtype_name
 from .storage import LazyStorage
 
 __all__ = [
-    "DEVICE_NAME", "META", "buffer_of", "from_host", "is_lazy", "new_like_layout", "new_tensor", "once",
+    "DEVICE_NAME", "META", "buffer_of", "from_host", "geometry_of", "is_lazy", "new_like_layout", "new_tensor", "once",
     "read", "record", "set_geometry", "to_host", "write",
 ]  # fmt: skip
 
@@ -50,6 +50,11 @@ def contiguous_strides(sizes: tuple[int, ...]) -> tuple[int, ...]:
         strides.append(stride)
         stride *= max(size, 1)
     return tuple(reversed(strides))
+
+
+def geometry_of(tensor: torch.Tensor) -> tuple[tuple[int, ...], tuple[int, ...], int, str]:
+    """Sizes, strides and offset in elements, and the dtype's name: what a tensor shows of its buffer."""
+    return tuple(tensor.shape), tensor.stride(), int(tensor.storage_offset()), NAME_OF[tensor.dtype]
 
 
 def buffer_of(tensor: torch.Tensor) -> Buffer:
@@ -78,7 +83,7 @@ def read(tensor: torch.Tensor) -> tuple[Value, Layout]:
     """The value of a tensor, and its layout; records the view operations if it is a view."""
     buffer = buffer_of(tensor)
     home = buffer.home
-    sizes, strides, offset, dtype = tuple(tensor.shape), tensor.stride(), tensor.storage_offset(), NAME_OF[tensor.dtype]
+    sizes, strides, offset, dtype = geometry_of(tensor)
     if offset == 0 and sizes == home.sizes and strides == home.strides and dtype == home.dtype:
         return buffer.value, home
     view = view_of(home, dtype, sizes, strides, offset)
@@ -94,7 +99,7 @@ def write(tensor: torch.Tensor, value: Value, changes: bool = False) -> None:
     alone is not written."""
     buffer = buffer_of(tensor)
     home = buffer.home
-    sizes, strides, offset, dtype = tuple(tensor.shape), tensor.stride(), tensor.storage_offset(), NAME_OF[tensor.dtype]
+    sizes, strides, offset, dtype = geometry_of(tensor)
     if offset == 0 and sizes == home.sizes and strides == home.strides and dtype == home.dtype:
         buffer.value = value
         return

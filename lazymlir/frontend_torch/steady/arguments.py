@@ -12,8 +12,7 @@ from lazymlir.core.values import Buffer
 from lazymlir.core.views import view_of
 from lazymlir.errors import SteadyError
 
-from ..dtypes import NAME_OF
-from ..tensors import DEVICE_NAME, buffer_of
+from ..tensors import DEVICE_NAME, buffer_of, geometry_of
 from .numbers import is_plain, is_special
 
 __all__ = ["Arguments", "as_host", "flatten", "unflatten"]
@@ -90,7 +89,7 @@ class Arguments:
         home = buffer.home
         if x.requires_grad and x.grad_fn is not None and torch.is_grad_enabled():
             raise SteadyError("an argument of a steady function was computed with gradients: pass `x.detach()`, or compute it inside")
-        geometry = tuple(x.shape), x.stride(), x.storage_offset(), NAME_OF[x.dtype]
+        geometry = geometry_of(x)
         if geometry == (home.sizes, home.strides, 0, home.dtype):
             return home, x.requires_grad, type(x), x.is_conj(), x.is_neg()
         sizes, strides, offset, dtype = geometry

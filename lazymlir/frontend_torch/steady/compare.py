@@ -46,8 +46,7 @@ def require_alike(before: Recording, now: Recording) -> None:
         raise Unlike(f"{len(now.trace.records)} operations are recorded where {len(before.trace.records)} were before")
     for leaf, (old, new) in enumerate(zip(before.leaves, now.leaves, strict=True)):
         if not _sources_alike(before, now, old, new):
-            number = next(number for number, (_, operands) in enumerate(now.trace.records) if ~leaf in operands)
-            raise Unlike(f"another tensor than before is used at {now.line(number)}")
+            raise Unlike(f"another tensor than before is used at {now.line_of_leaf(leaf)}")
     if before.structure != now.structure:
         raise Unlike("the result has another structure than before")
     _require_alike_effects(before, now)
@@ -109,10 +108,10 @@ def scalars(before: Recording, now: Recording) -> dict[int, str]:
         if slot in apart:
             continue
         if before.expressions.get(slot) != found.get(slot):
-            raise Unlike(f"a number at {now.line(now.record_of_slot(slot))} is computed otherwise than before")
+            raise Unlike(f"a number at {now.line_of_slot(slot)} is computed otherwise than before")
         if slot in found or same_plain(old, new):
             continue
-        what = f"a number varies that is no argument, at {now.line(now.record_of_slot(slot))}: it was {old!r} and is {new!r}"
+        what = f"a number varies that is no argument, at {now.line_of_slot(slot)}: it was {old!r} and is {new!r}"
         integer = next((new for old, new in zip(before.numbers, now.numbers, strict=True) if type(new) is int and old != new), None)
         if integer is not None:
             raise Unlike(f"the argument {integer} varies, and an integer is part of the program: pass a float, a tensor or a window of one")
@@ -132,13 +131,11 @@ def _require_constant(before: Recording, now: Recording) -> None:
         kind, j = sources[0]
         if kind != "copy" or now.copies[j].token is not None:
             continue
-        number = next(number for number, (_, operands) in enumerate(now.trace.records) if ~leaf in operands)
+        line = now.line_of_leaf(leaf)
         old, new = before.copies[before.leaves[leaf][0][1]], now.copies[j]
         if new.constant != old.constant:
             if now.follow and new.floating is not None and _all_moved(old, new):
-                raise Escaped(f"a tensor used at {now.line(number)} is made of a number")
-            raise SteadyError(
-                f"a tensor that the body makes on the CPU varies, used at {now.line(number)}: pass it as an argument of the steady function"
-            )
+                raise Escaped(f"a tensor used at {line} is made of a number")
+            raise SteadyError(f"a tensor that the body makes on the CPU varies, used at {line}: pass it as an argument of the steady function")
         if any(old == new for old, new in zip(before.hosts, now.hosts, strict=True)):
-            raise Unlike(f"a tensor used at {now.line(number)} is made on the CPU, perhaps of an argument that has not varied yet")
+            raise Unlike(f"a tensor used at {line} is made on the CPU, perhaps of an argument that has not varied yet")

@@ -165,14 +165,14 @@ def _comparison(symbol: str, function: Callable[[Any, Any], bool]) -> Callable[[
     return method
 
 
-def _unary(prefix: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _unary(prefix: str, function: Callable[[Any], Any]) -> Any:
     def method(self: Any) -> Any:
         return self.table.derive(function(self.true), f"({prefix}{self.expression})")
 
     return method
 
 
-def _conversion(name: str) -> Callable[[Any], Any]:
+def _conversion(name: str) -> Any:
     function: Any = _CONVERSIONS[name]
 
     def method(self: Any) -> Any:
@@ -183,13 +183,19 @@ def _conversion(name: str) -> Callable[[Any], Any]:
     return method
 
 
-class _Follows:
-    """What followed numbers have in common: whatever asks for the true value makes it a condition."""
+class Followed(float):
+    """A float that knows its expression. Its value, as the kernels see it, is its tag; all of Python sees the true one, and
+    whatever asks for that makes it a condition."""
 
-    __slots__ = ()
+    __slots__ = ("expression", "table", "true")
     expression: str
     table: Table
-    true: Any
+    true: float
+
+    def __new__(cls, tag: float, true: float, expression: str, table: Table) -> Followed:
+        self = super().__new__(cls, tag)
+        self.true, self.expression, self.table = true, expression, table
+        return self
 
     __neg__ = _unary("-", lambda x: -x)
     __pos__ = _unary("+", lambda x: x)
@@ -247,17 +253,6 @@ class _Follows:
     def as_integer_ratio(self) -> tuple[int, int]:
         return self.exactly().as_integer_ratio()
 
-
-class Followed(_Follows, float):
-    """A float that knows its expression. Its value, as the kernels see it, is its tag; all of Python sees the true one."""
-
-    __slots__ = ("expression", "table", "true")
-
-    def __new__(cls, tag: float, true: float, expression: str, table: Table) -> Followed:
-        self = super().__new__(cls, tag)
-        self.true, self.expression, self.table = true, expression, table
-        return self
-
     def is_integer(self) -> bool:
         return self.exactly().is_integer()
 
@@ -274,5 +269,5 @@ for _name, _symbol, _function in (
     ("mod", "%", lambda x, y: x % y),
     ("floordiv", "//", lambda x, y: x // y),
 ):
-    setattr(_Follows, f"__{_name}__", _arithmetic(_symbol, _function, False))
-    setattr(_Follows, f"__r{_name}__", _arithmetic(_symbol, _function, True))
+    setattr(Followed, f"__{_name}__", _arithmetic(_symbol, _function, False))
+    setattr(Followed, f"__r{_name}__", _arithmetic(_symbol, _function, True))

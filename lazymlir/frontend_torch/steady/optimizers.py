@@ -10,6 +10,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from operator import is_
 from typing import Any
 
 import torch
@@ -165,7 +166,7 @@ class Rates:
     def unchanged(self) -> bool:
         """Whether they are the very objects that were there last time."""
         now = self._look()
-        if len(now) == len(self._values) and all(map(_is, now, self._values)):
+        if len(now) == len(self._values) and all(map(is_, now, self._values)):
             return True
         self._values = now
         return False
@@ -175,10 +176,6 @@ def _mark(x: Any) -> Any:
     if type(x) is float:
         return "a float"
     return tuple(map(_mark, x)) if type(x) in (tuple, list) and all(isinstance(item, (float, int)) for item in x) else x
-
-
-def _is(x: Any, y: Any) -> bool:
-    return x is y
 
 
 def _plain(x: Any) -> Any:

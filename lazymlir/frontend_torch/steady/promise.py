@@ -14,14 +14,14 @@ from lazymlir.core.values import Value
 from lazymlir.dialect.types import TensorType
 from lazymlir.errors import fresh
 
-from ..dtypes import NAME_OF, TORCH_OF
-from ..tensors import META, is_lazy, new_tensor, put
+from ..dtypes import TORCH_OF
+from ..tensors import META, geometry_of, is_lazy, new_like_layout, put
 from .arguments import Arguments, as_host, unflatten
 from .compare import Unlike, require_alike, scalars
 from .guard import Guard, same
 from .numbers import compile_all, is_special
 from .reach import Place
-from .recording import Copy, Fresh, Known, Recording, Source, Spec
+from .recording import Copy, Known, Recording, Source, Spec
 
 __all__ = ["BROKEN", "Promise"]
 
@@ -162,7 +162,7 @@ class _Tensors:
         return None
 
     def _take(self, place: int, x: Any, known: Known) -> bool:
-        if not is_lazy(x) or (tuple(x.shape), x.stride(), x.storage_offset(), NAME_OF[x.dtype]) != known.geometry:
+        if not is_lazy(x) or geometry_of(x) != known.geometry:
             return False
         buffer = getattr(_storage_of(x), "_lazymlir", None)
         if buffer is None or buffer.home is not known.home or x.requires_grad is not known.tensor.requires_grad:
@@ -191,8 +191,6 @@ class _Numbers:
         self._compute = compile_all(list(expressions.values()))
         self._results = compile_all([spec[1] for spec in now.outputs if spec[0] == "number"])
         self._holds = now.table.holds()
-        followed = " ".join(expressions.values())
-        self._fixed = [(n, x) for n, x in enumerate(now.numbers) if type(x) is int and f"n[{n}]" not in followed]
         self._special = [is_special(now.trace.slots[slot]) if type(now.trace.slots[slot]) is float else None for slot in self._slots]
         self.slots = list(now.trace.slots)
         self.results: list[Any] = []
@@ -208,7 +206,7 @@ class _Numbers:
         if len(rest) != len(self._rest) or not all(map(same, rest, self._rest)):
             return "an optimizer's parameter groups changed"
         try:
-            if not self._holds(numbers) or any(type(numbers[n]) is not int or numbers[n] != x for n, x in self._fixed):
+            if not self._holds(numbers):
                 return "a number changed that the program depends on"
             values, self.results = self._compute(numbers), self._results(numbers)
         except (ArithmeticError, ValueError):
@@ -222,8 +220,7 @@ class _Numbers:
 
     def hold_of(self, other: Recording) -> bool:
         """Whether the numbers of another recording go together with this one."""
-        fixed = all(other.numbers[n] == x for n, x in self._fixed)
-        return fixed and len(other.rest) == len(self._rest) and all(map(same, other.rest, self._rest)) and self._holds(other.numbers)
+        return len(other.rest) == len(self._rest) and all(map(same, other.rest, self._rest)) and self._holds(other.numbers)
 
 
 class Promise:
@@ -350,7 +347,7 @@ class Promise:
         if written:
             torch.autograd.graph.increment_version(written)
         bases = [
-            _base(fresh, made[wanted[source[1]]] if source[0] == "result" else moved[source])
+            new_like_layout(fresh.home, made[wanted[source[1]]] if source[0] == "result" else moved[source])
             for fresh, source in zip(self._fresh, self._made, strict=True)
         ]
         for keep, spec in self._keeps:
@@ -372,11 +369,6 @@ class Promise:
         if base.shape == sizes and base.stride() == strides and base.storage_offset() == offset:
             return base
         return _as_strided(META, base, sizes, strides, offset)
-
-
-def _base(fresh: Fresh, value: Value) -> torch.Tensor:
-    home = fresh.home
-    return new_tensor(home.sizes, TORCH_OF[home.dtype], home.strides, value)
 
 
 class _Put:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from bisect import bisect_right
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -20,8 +21,7 @@ from lazymlir.core.values import Buffer, Layout, Value
 from lazymlir.errors import SteadyError
 from lazymlir.logs import log
 
-from ..dtypes import NAME_OF
-from ..tensors import is_lazy
+from ..tensors import geometry_of, is_lazy
 from .arguments import Arguments, as_host, flatten, unflatten
 from .numbers import Followed, Table, active, exactly
 from .optimizers import Rates, device_steps, move_steps
@@ -113,12 +113,13 @@ class Recording:
         """Where a record was recorded."""
         return describe(self.trace.location(record))
 
-    def record_of_slot(self, slot: int) -> int:
-        for number, (signature, _) in enumerate(self.trace.records):
-            if slot < len(signature.slot_kinds):
-                return number
-            slot -= len(signature.slot_kinds)
-        raise AssertionError("internal error: a slot without record; please report this")
+    def line_of_slot(self, slot: int) -> str:
+        """Where the record was recorded that has a scalar."""
+        return self.line(bisect_right(self.trace.script.slot_ends, slot) - 1)
+
+    def line_of_leaf(self, leaf: int) -> str:
+        """Where a leaf is used first."""
+        return self.line(next(number for number, (_, operands) in enumerate(self.trace.records) if ~leaf in operands))
 
 
 class _OnTheHost(TorchFunctionMode):
@@ -251,7 +252,7 @@ class _Body:
             buffer = getattr(storage, "_lazymlir", None)
             if buffer is not None:
                 self._number[id(x)] = len(self.known)
-                geometry = _geometry(x)
+                geometry = geometry_of(x)
                 if any(token[0] == "argument" and token[1] in self.arguments.starts for token in own):
                     geometry = (*geometry[:2], None, geometry[3])  # where a window begins may vary
                 self.known.append(Known(x, path, frozenset(own), buffer, buffer.value, geometry, buffer.home))
@@ -349,9 +350,7 @@ class _Body:
                 if token is None and source.dtype == x.dtype and source.numel() and _storage_of(source).data_ptr() == _storage_of(x).data_ptr():
                     token, host = token_, x
                     window = tuple(source.shape), source.stride(), source.storage_offset() - x.storage_offset(), source.is_conj(), source.is_neg()
-            constant = (
-                source.detach().resolve_conj().resolve_neg().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes() if token is None else b""
-            )
+            constant = _bytes(source) if token is None else b""
             floating = source.dtype if source.dtype.is_floating_point else None
             found.copies.append(Copy(token, window, dtype, sizes, value, host if token and token[0] == "host" else None, constant, floating))
 
@@ -368,7 +367,7 @@ class _Body:
             elif id(array) in copies:
                 found.leaves.append([("copy", copies[id(array)])])
             else:
-                line = next(found.line(r) for r, (_, operands) in enumerate(self.trace.records) if ~leaf in operands)
+                line = found.line_of_leaf(leaf)
                 raise SteadyError(
                     f"a tensor that lazymlir.steady cannot find is used at {line}: pass it as an argument, or keep it in a module, "
                     "an attribute, a list or a dict that the function names"
@@ -384,7 +383,7 @@ class _Body:
     def _writes(self, found: Recording) -> None:
         seen: set[int] = set()
         for k, known in enumerate(self.known):
-            now = _geometry(known.tensor)
+            now = geometry_of(known.tensor)
             moved = getattr(_storage_of(known.tensor), "_lazymlir", None) is not known.buffer
             if moved or any(part is not None and part != other for part, other in zip(known.geometry, now, strict=True)):
                 raise SteadyError(f"the body gives {known.path} another shape or memory: a steady function cannot do that")
@@ -437,18 +436,14 @@ class _Body:
         buffer: Buffer = storage._lazymlir
         for k, known in enumerate(self.known):
             if known.buffer is buffer:
-                return ("view", k, _geometry(x))
+                return ("view", k, geometry_of(x))
         if id(buffer) not in self._groups:
             source = self._source(buffer.value)
             if source is None:
                 raise SteadyError("the body returns or keeps a tensor that lazymlir.steady cannot find: pass it as an argument")
             self._groups[id(buffer)] = len(found.fresh)
             found.fresh.append(Fresh(buffer.home, source))
-        return ("fresh", self._groups[id(buffer)], _geometry(x))
-
-
-def _geometry(x: torch.Tensor) -> tuple[Any, ...]:
-    return tuple(x.shape), x.stride(), x.storage_offset(), NAME_OF[x.dtype]
+        return ("fresh", self._groups[id(buffer)], geometry_of(x))
 
 
 def _bytes(x: torch.Tensor) -> bytes:
