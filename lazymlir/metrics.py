@@ -117,7 +117,7 @@ def clear_all() -> None:
 def short_metrics_report() -> str:
     """One line for each timer and counter."""
     lines = [f"{name}: {data[0]} in {_duration(data[1])}" for name, data in _all_data()]
-    return "\n".join(lines + [f"{name}: {value}" for name, value in sorted(_counters.items())])
+    return "\n".join(lines + [f"{name}: {value}" for name, value in _all_counters()])
 
 
 def metrics_report() -> str:
@@ -125,9 +125,14 @@ def metrics_report() -> str:
     lines: list[str] = []
     for name, (number, total, samples) in _all_data():
         lines += [f"Metric: {name}", f"  TotalSamples: {number}", f"  Accumulator: {_duration(total)}", f"  Percentiles: {_percentiles(samples)}"]
-    for name, value in sorted(_counters.items()):
+    for name, value in _all_counters():
         lines += [f"Counter: {name}", f"  Value: {value}"]
     return "\n".join(lines)
+
+
+def _all_counters() -> list[tuple[str, int]]:
+    # of a copy, which is taken in one step: while pairs are made, a collection may run that lets other threads count
+    return sorted(_counters.copy().items())
 
 
 def _all_data() -> Iterator[tuple[str, tuple[int, float, list[tuple[float, float]]]]]:

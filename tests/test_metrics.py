@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import itertools
 import threading
 import time
 
@@ -101,3 +103,21 @@ def test_threads_may_count_at_the_same_time() -> None:
     for thread in threads:
         thread.join()
     assert len(metrics.counter_names()) == len(metrics.metric_names()) == 1000
+
+
+def test_a_report_bears_counts_made_while_it_is_written() -> None:
+    def another(*_: object) -> None:
+        metrics.count(f"from collection {next(collections)}")
+
+    collections = itertools.count()
+    for number in range(10_000):
+        metrics.count(f"counter {number}")
+    thresholds = gc.get_threshold()
+    gc.callbacks.append(another)
+    gc.set_threshold(1)
+    try:
+        assert "counter 9999" in metrics.metrics_report() and "counter 9999" in metrics.short_metrics_report()
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.callbacks.remove(another)
+    assert len(metrics.counter_names()) > 10_000
