@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import pytest
 import torch
 from ops_support import DEVICE, Case, cases, check, with_options
 from torch import nn
+from torch.autograd import forward_ad
 from torch.nn import functional as F
 
 import lazymlir
 from lazymlir import metrics
+from lazymlir.core.engine import engine
 from lazymlir.frontend_torch.tensors import buffer_of
 
 HALVES = (torch.bfloat16, torch.float16)
@@ -55,6 +57,67 @@ def product_cases(dtype: torch.dtype) -> dict[str, tuple[Callable[..., Any], tup
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_products_with_gradients(dtype):
     check(cases(product_cases(dtype)), gradients=True)
+
+
+LAYERS: dict[str, tuple[tuple[int, ...], ...]] = {
+    "a vector": ((4,), (5, 4), (5,)),
+    "a vector without bias": ((4,), (5, 4)),
+    "a matrix": ((3, 4), (5, 4), (5,)),
+    "a matrix without bias": ((3, 4), (5, 4)),
+    "a batch": ((2, 3, 4), (5, 4), (5,)),
+    "a batch of batches without bias": ((2, 2, 3, 4), (5, 4)),
+    "no rows": ((0, 4), (5, 4), (5,)),
+    "one weight for each column": ((3, 4), (4,)),
+    "a weight for each number of a vector": ((4,), (4,)),
+    "one bias for all": ((3, 4), (5, 4), (1,)),
+    "a number as bias": ((3, 4), (5, 4), ()),
+}
+
+
+@pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated")
+@pytest.mark.parametrize("dtype", [torch.float64, torch.complex128])
+def test_a_linear_layer_has_all_derivatives(dtype):
+    """Also those of its derivatives, and forward ones."""
+
+    def squared(tensors: Iterable[torch.Tensor]) -> torch.Tensor:
+        return sum((x.abs() ** 2).sum() for x in tensors)
+
+    def derivatives(*tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        tensors = tuple(x.clone().requires_grad_() for x in tensors)
+        made = F.linear(*tensors)
+        first = torch.autograd.grad(squared([made]), tensors, create_graph=True)
+        second = torch.autograd.grad(squared(first), tensors, retain_graph=True)
+        plain = torch.autograd.grad(squared([made]), tensors)
+        return tuple(x.detach().contiguous() for x in (made, *first, *second, *plain))
+
+    def forward(*tensors: torch.Tensor) -> torch.Tensor | None:
+        with forward_ad.dual_level():
+            duals = [forward_ad.make_dual(x, torch.ones_like(x)) for x in tensors]
+            return forward_ad.unpack_dual(F.linear(*duals)).tangent
+
+    for run in (derivatives, forward):
+        check(cases({name: (run, tuple(torch.randn(shape, dtype=dtype) for shape in shapes)) for name, shapes in LAYERS.items()}))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_linear_layers_with_gradients(dtype):
+    check(cases({name: (F.linear, tuple(torch.randn(shape, dtype=dtype) for shape in shapes)) for name, shapes in LAYERS.items()}), gradients=True)
+
+
+def test_a_linear_layer_is_one_operation(counts):
+    x, weight, bias = (torch.randn(shape, device=DEVICE).requires_grad_() for shape in ((2, 3, 4), (5, 4), (5,)))
+    lazymlir.sync()
+    made = F.linear(x, weight, bias)
+    assert len(engine.trace.results) == 1
+    torch.autograd.grad(made, (x, weight, bias), torch.ones_like(made))
+    assert len(engine.trace.results) == 1 + 1 + 3
+
+
+LAYER_MISTAKES = [((4, 3), (5, 4)), ((4, 3), (5, 3), (4,)), ((4, 3), (5, 3, 2)), ((), (5, 3)), ((3,), ())]
+
+
+def test_mistakes_in_the_shapes_of_a_linear_layer_are_told_as_the_cpu_tells_them():
+    check(Case(str(shapes), F.linear, tuple(torch.zeros(shape) for shape in shapes)) for shapes in [*LAYER_MISTAKES, LAYERS["a matrix"]])
 
 
 def test_products_of_other_numbers():

@@ -10,6 +10,7 @@ from torch import nn, optim
 
 import lazymlir
 from lazymlir import metrics
+from lazymlir.core.engine import engine
 
 DEVICE = "lazymlir"
 
@@ -96,6 +97,42 @@ def test_later_steps_and_other_rates_compile_nothing_more(counts):
         compiled = counts.compiled
         steps(DEVICE, optim.AdamW, {"lr": 0.01, "betas": (0.8, 0.95), **options}, count=5)
         assert counts.compiled == compiled
+
+
+@pytest.mark.parametrize("kind", [optim.Adam, optim.AdamW])
+def test_parameters_of_one_adam_may_have_taken_different_numbers_of_steps(kind, counts):
+    def run(device: str) -> list[torch.Tensor]:
+        torch.manual_seed(0)
+        parameters = [torch.nn.Parameter(torch.randn(3).to(device)) for _ in range(3)]
+        optimizer = kind(parameters, lr=0.1)
+        for number in range(8):
+            for i, p in enumerate(parameters):
+                p.grad = torch.randn(3).to(device) if number % (i + 1) == 0 else None
+            if number == 5:  # as loading a checkpoint does
+                optimizer.state[parameters[0]]["step"].fill_(2.0)
+            optimizer.step()
+        assert [optimizer.state[p]["step"].item() for p in parameters] == [5.0, 4.0, 3.0]
+        assert all(optimizer.state[p]["step"].device.type == "cpu" for p in parameters)
+        return [p.detach() for p in parameters]
+
+    assert_same(run(DEVICE), run("cpu"))
+    assert counts.fallbacks == 0
+
+
+def test_a_step_of_adam_is_two_operations(counts):
+    """The count, and all parameters; what changes from step to step is not sent to the device."""
+    parameters = [torch.nn.Parameter(torch.ones(3, device=DEVICE)) for _ in range(3)]
+    optimizer = optim.Adam(parameters, lr=0.1)
+    for _ in range(4):
+        for p in parameters:
+            p.grad = torch.ones_like(p)
+        lazymlir.sync()
+        before = len(engine.trace.results), metrics.metric_data("TransferToDeviceTime")
+        optimizer.step()
+        after = len(engine.trace.results)
+    assert after - before[0] == 1 + 3 * 3
+    lazymlir.sync(wait=True)
+    assert metrics.metric_data("TransferToDeviceTime")[0] == before[1][0]
 
 
 @pytest.mark.parametrize("kind", [optim.AdamW, optim.SGD, optim.Adagrad])

@@ -124,6 +124,15 @@ def test_backward_records_for_the_thread_that_called_it(counts):
     assert counts.compiled == before
 
 
+def test_backward_runs_on_the_thread_that_called_it():
+    threads: list[threading.Thread] = []
+    w = torch.ones(3, device=DEVICE, requires_grad=True)
+    w.register_hook(lambda _: threads.append(threading.current_thread()))
+    w.tanh().sum().backward()
+    assert threads == [threading.current_thread()]
+    assert torch._C._is_multithreading_enabled()
+
+
 @pytest.fixture
 def ctrl_c():
     """Ctrl-C interrupts, also where the tests were started in the background, where a shell has SIGINT ignored."""

@@ -1,4 +1,8 @@
-"""Exceptions in the backward pass.
+"""The backward pass: on the caller's thread, and what becomes of exceptions in it.
+
+torch gives each device a thread for its part of the backward pass. All that is done there for this device is recording, and
+waking another thread up takes as long as recording a hundred operations; where hooks run, what an interrupt meets and what
+a debugger shows are the caller's too.
 
 torch's engine unwinds a node whose hook failed (also those of saved tensors, as in checkpointing) with the Python error
 still set, and restores the device's stream on the way, which asks the guard for its type. A Python function may not
@@ -14,6 +18,8 @@ from typing import Any
 import torch
 
 from lazymlir.core.engine import engine
+
+from .tensors import is_lazy
 
 __all__ = ["DeviceGuard", "install"]
 
@@ -36,16 +42,22 @@ class DeviceGuard(torch._C._acc.DeviceGuard):
 
 def install() -> None:
     """Replaces the function of torch that runs the engine."""
+    is_enabled, enable = torch._C._is_multithreading_enabled, torch._C._set_multithreading_enabled
     run = torch.autograd.graph._engine_run_backward
 
     @wraps(run)
-    def run_and_raise(*args: Any, **kwargs: Any) -> Any:
+    def run_and_raise(outputs: Any, *args: Any, **kwargs: Any) -> Any:
         with engine.lock:
             engine.recorders.current()  # from now on this thread has a recorder, which autograd's threads find
+        threads = is_enabled()
+        if any(isinstance(x, torch.Tensor) and is_lazy(x) for x in outputs):
+            enable(False)
         try:
-            return run(*args, **kwargs)
+            return run(outputs, *args, **kwargs)
         except SystemError as error:
             without = error
+        finally:
+            enable(threads)
         engine.raise_deferred()
         raise without
 

@@ -19,6 +19,7 @@ from . import (
     copies,
     counted,
     factories,
+    gradients,
     importers,  # noqa: F401  (fills the table)
     out_forms,
 )
@@ -139,6 +140,7 @@ def install() -> None:
     optimizers.install()
     printing.install()
     backward.install()
+    gradients.install()
     threads.install()
     steady_optimizers.install()
 
@@ -156,6 +158,8 @@ def _register_kernels() -> None:
             continue
         kernel = make_kernel(importer)
         library.impl(name_of(overload), kernel, "PrivateUse1")
+        if importer.differentiable is not None:
+            library.impl(name_of(overload), gradients.or_differentiable(kernel, importer.differentiable), "AutogradPrivateUse1")
         out = out_overload(overload) if not importer.mutates else None
         if out is not None and out not in IMPORTERS and name_of(out) not in own:
             library.impl(name_of(out), guarded(out, make_out_kernel(kernel, out)), "PrivateUse1")

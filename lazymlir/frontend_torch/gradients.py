@@ -7,12 +7,15 @@ function with a backward pass of its own does not give, they compose the reducti
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import torch
 from torch.autograd import forward_ad
 
-__all__ = ["KERNELS", "below_autograd", "is_transformed", "needs_gradient"]
+from .registry import overload_of
+
+__all__ = ["KERNELS", "below_autograd", "install", "is_transformed", "needs_gradient", "or_differentiable"]
 
 _aten = torch.ops.aten
 
@@ -30,6 +33,45 @@ def below_autograd(overload: Any, *args: Any, **kwargs: Any) -> Any:
     """The operation as it is recorded."""
     with torch._C._AutoDispatchBelowAutograd():
         return overload(*args, **kwargs)
+
+
+def or_differentiable(kernel: Callable[..., Any], differentiable: Callable[..., Any]) -> Callable[..., Any]:
+    """Before autograd: `kernel`, which records the call, or where derivatives are asked for, `differentiable`."""
+
+    def choose(*args: Any, **kwargs: Any) -> Any:
+        tensors = [x for x in args if isinstance(x, torch.Tensor)] if torch.is_grad_enabled() else ()
+        return (differentiable if needs_gradient(*tensors) or is_transformed() else kernel)(*args, **kwargs)
+
+    return choose
+
+
+# Forward.
+
+COMPOSED_FORWARD = ("linear",)
+"""Operations with a kernel whose derivative forward torch has only where it composes them of others."""
+
+
+def install() -> None:
+    """Replaces the functions of torch that open and close a level of forward derivatives: within one, torch composes what
+    it has to."""
+    enter, leave = forward_ad.enter_dual_level, forward_ad.exit_dual_level
+    composed: list[torch.library.Library] = []
+
+    @wraps(enter)
+    def enter_dual_level() -> int:
+        level = enter()
+        library = torch.library.Library("aten", "IMPL")
+        for name in COMPOSED_FORWARD:
+            library.impl(name, overload_of(name).decompose, "AutogradPrivateUse1")
+        composed.append(library)
+        return level
+
+    @wraps(leave)
+    def exit_dual_level(*, level: int | None = None) -> None:
+        leave(level=level)
+        composed.pop()._destroy()
+
+    forward_ad.enter_dual_level, forward_ad.exit_dual_level = enter_dual_level, exit_dual_level
 
 
 # Products.

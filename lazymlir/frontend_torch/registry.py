@@ -32,8 +32,9 @@ class Importer:
     tensors; `accepts` says for the arguments, as meta tensors, whether the importer can record the call, or raises what
     torch would; where it cannot, `otherwise` is called with the overload and the arguments, or the call falls back;
     `promotes` adds an argument `common`, the type that torch promotes the first two arguments to; `derives` makes further
-    arguments of the arguments as meta tensors, whose strides an importer does not see; `functional` infers the result type
-    of an in-place form."""
+    arguments of the arguments as meta tensors, whose strides an importer does not see; `differentiable` is called instead
+    where derivatives of the call are asked for, which torch itself has not, or not all; `functional` infers the result
+    type of an in-place form."""
 
     overload: Any
     function: Callable[..., Any]
@@ -49,6 +50,7 @@ class Importer:
     otherwise: Callable[..., Any] | None = None
     promotes: bool = False
     derives: Callable[..., dict[str, Any]] | None = None
+    differentiable: Callable[..., Any] | None = None
 
 
 IMPORTERS: dict[Any, Importer] = {}
@@ -82,6 +84,7 @@ def aten(
     otherwise: Callable[..., Any] | None = None,
     promotes: bool = False,
     derives: Callable[..., dict[str, Any]] | None = None,
+    differentiable: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Registers an importer for each overload named."""
 
@@ -103,6 +106,7 @@ def aten(
                 otherwise=otherwise,
                 promotes=promotes,
                 derives=derives,
+                differentiable=differentiable,
             )
             _add(importer)
             if not mutates:

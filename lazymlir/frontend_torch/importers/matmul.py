@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import torch
@@ -12,6 +13,7 @@ from lazymlir.dialect.types import BOOL, is_complex
 
 from ..registry import aten
 from .common import math_dtype, to
+from .reduce import sum_
 
 __all__ = ["contract", "matrix_product"]
 
@@ -23,9 +25,10 @@ def _of_one_number_type(name: str) -> Any:
     CPU's kernel to refuse."""
     overload = getattr(_aten, name).default
 
-    def meta(*tensors: torch.Tensor, **keywords: Any) -> torch.Tensor:
-        dtypes = {x.dtype for x in tensors}
-        if tensors[0].is_meta and (len(dtypes) > 1 or torch.bool in dtypes):
+    def meta(*tensors: torch.Tensor | None, **keywords: Any) -> torch.Tensor:
+        given = [x for x in tensors if x is not None]
+        dtypes = {x.dtype for x in given}
+        if given[0].is_meta and (len(dtypes) > 1 or torch.bool in dtypes):
             raise NotImplementedError(f"{name} of {dtypes}")
         return overload(*tensors, **keywords)
 
@@ -82,9 +85,11 @@ def dot(b: Builder, out: TensorType, x: Node, y: Node) -> Node:
 
 @aten("vdot", meta=_of_one_number_type("vdot"))
 def vdot(b: Builder, out: TensorType, x: Node, y: Node) -> Node:
-    if is_complex(x.dtype):
-        x = b.complex(b.real(x), b.neg(b.imag(x)))
-    return contract(b, x, y, (0,), (0,), rounded=True)
+    return contract(b, _conjugate(b, x), y, (0,), (0,), rounded=True)
+
+
+def _conjugate(b: Builder, x: Node) -> Node:
+    return b.complex(b.real(x), b.neg(b.imag(x))) if is_complex(x.dtype) else x
 
 
 @aten("addmm", meta=_of_one_number_type("addmm"))
@@ -119,3 +124,64 @@ def _addr_of_truths(b: Builder, out: TensorType, x: Node, first: Node, second: N
     terms = ((b.expand(x, out.shape), beta), (both, alpha))
     kept = [term if factor is None else b.bitwise_and(term, to(b, factor, BOOL, out.shape)) for term, factor in terms]
     return b.bitwise_or(*kept)
+
+
+# A linear layer: for autograd one operation, which torch otherwise composes of four.
+
+
+def _is_layer(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None) -> bool:
+    return x.dim() > 0 and weight.dim() == 2 and (bias is None or bias.shape == weight.shape[:1])
+
+
+def _decomposed(overload: Any, *args: Any) -> Any:
+    return overload.decompose(*args)
+
+
+@aten("linear", meta=_of_one_number_type("linear"), accepts=_is_layer, otherwise=_decomposed)
+def linear(b: Builder, out: TensorType, x: Node, weight: Node, bias: Node | None = None) -> Node:
+    made = contract(b, _as_rows(b, x), weight, (1,), (1,), rounded=bias is None)
+    if bias is not None:
+        made = b.cast(b.add(made, to(b, bias, made.dtype, made.shape)), out.dtype)
+    return b.reshape(made, out.shape)
+
+
+def _as_rows(b: Builder, x: Node) -> Node:
+    return b.reshape(x, (prod(x.shape[:-1]), x.shape[-1]))
+
+
+def _linear_gradients(
+    x: torch.Tensor, grad: torch.Tensor, weight: torch.Tensor, output_mask: Sequence[bool]
+) -> tuple[torch.Tensor | None, torch.Tensor | None, torch.Tensor | None]:
+    """The derivatives, of operations that can be derived again: torch's own derivative of `linear_backward` is none where
+    numbers are complex, or `weight` has one dimension."""
+    if weight.dim() == 1:
+        grad, weight = grad.unsqueeze(-1), weight.unsqueeze(0)
+        grad_x, grad_weight, grad_bias = _linear_gradients(x, grad, weight, output_mask)
+        return grad_x, None if grad_weight is None else grad_weight.squeeze(0), grad_bias
+    rows, x_rows = (y.reshape(y.shape[:-1].numel(), y.shape[-1]) for y in (grad, x))
+    return (
+        rows.mm(weight.conj()).view(x.shape) if output_mask[0] else None,
+        rows.t().mm(x_rows.conj()) if output_mask[1] else None,
+        rows.sum(0) if output_mask[2] else None,
+    )
+
+
+@aten(
+    "linear_backward",
+    meta=_linear_gradients,
+    accepts=lambda x, grad, weight, output_mask: _is_layer(x, weight),
+    otherwise=lambda overload, *args: _linear_gradients(*args),
+    differentiable=_linear_gradients,
+)
+def linear_backward(
+    b: Builder, out: tuple[TensorType | None, ...], x: Node, grad: Node, weight: Node, output_mask: Sequence[bool]
+) -> tuple[Node | None, ...]:
+    rows = _as_rows(b, grad)
+    grad_x = grad_weight = grad_bias = None
+    if out[0] is not None:
+        grad_x = b.reshape(contract(b, rows, _conjugate(b, weight), (1,), (0,), rounded=True), out[0].shape)
+    if out[1] is not None:
+        grad_weight = contract(b, rows, _conjugate(b, _as_rows(b, x)), (0,), (0,), rounded=True)
+    if out[2] is not None:
+        grad_bias = sum_(b, out[2], rows, 0)
+    return grad_x, grad_weight, grad_bias
