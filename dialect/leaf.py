@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .attributes import INT, NUMBER, STRING
+from .attributes import INT, INTS, NUMBER, STRING
 from .declare import declare, require
 from .types import BOOL, TensorType, is_complex, is_float, is_integer
 
@@ -27,6 +27,22 @@ def scalar(slot: int, kind: str) -> TensorType:
     require(kind in SCALAR_KINDS, f"kind {kind!r} is none of {', '.join(SCALAR_KINDS)}")
     require(slot >= 0, f"slot {slot} is negative")
     return TensorType((), SCALAR_KINDS[kind])
+
+
+@declare("count", value=INT, groups=("leaf",))
+def count(value: int) -> TensorType:
+    """A number that follows from the graph, the trip count of a loop say, but is a parameter of its program: graphs that
+    differ in it alone share one."""
+    return TensorType((), "i64")
+
+
+@declare("table", "index", slots=INTS, kind=STRING)
+def table(index: TensorType, slots: tuple[int, ...], kind: str) -> TensorType:
+    """The host number of slot `slots[index]`, all of one kind (see `scalar`): one for each iteration of a loop. The index is
+    in range by the caller's promise; how many slots there are is a parameter of the program."""
+    require(index == TensorType((), "i64"), f"the index must be tensor<i64>, got {index}")
+    require(bool(slots), "there are no slots")
+    return [scalar(slot, kind) for slot in slots][0]
 
 
 @declare("iota", dim=INT, groups=("leaf",))

@@ -8,6 +8,7 @@ from . import (  # noqa: F401  (each adds its pass to the table)
     lazy_donate,
     lazy_invert_views,
     lazy_lower_to_stablehlo,
+    lazy_reroll_loops,
     lazy_specialize_scalars,
 )
 from .base import PASSES, Pass, PassError, functions, register

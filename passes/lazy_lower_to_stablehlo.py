@@ -4,8 +4,8 @@
 becomes
     %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<2x4xf32>) -> tensor<4x2xf32>
 
-The `lazy.scalar`s of a function become elements of at most one packed vector per element type, new last arguments in
-the order of `VECTORS`. Which slot of the step's scalars each element holds is left on the function as `lazy.slots_<type>`.
+The `lazy.scalar`s of a function become elements of at most one packed vector per element type, which lower_to_stablehlo/
+scalars.py describes. StableHLO's own operations stay, and what is in their regions is lowered.
 An argument marked `lazy.donated = i` becomes `tf.aliasing_output = i`, which is what XLA reads.
 Never changes the number, order or types of the other arguments and of the results.
 """
@@ -15,21 +15,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lazymlir.dialect import OPS, Node, TensorType, TypeRuleError, read_attributes, tensor_type
-from lazymlir.dialect.attributes import element_type
 from lazymlir.mlir import ir
 
 from .base import Pass, PassError, functions, register
 from .lower_to_stablehlo import LOWERINGS, Emitter
-from .rewrite import body, nodes, replace
-
-VECTORS = ("f64", "i64", "complex<f64>")
-"""Element types of the packed vectors, in the order of the arguments."""
-
-
-def slots_attribute(dtype: str) -> str:
-    """The function attribute that lists the slots packed in the vector of this element type."""
-    return f"lazy.slots_{dtype.replace('<', '_').replace('>', '')}"
-
+from .lower_to_stablehlo.scalars import pack_scalars
+from .rewrite import everything, nodes, replace
 
 @register
 @dataclass(frozen=True)
@@ -42,8 +33,9 @@ class LowerToStablehlo(Pass):
         lowered = 0
         for function in list(functions(module)):
             types: dict[TensorType, ir.Type] = {}
-            _pack_scalars(function, types)
-            for op in body(function):
+            pack_scalars(function, everything(function), types)
+            _update_type(function)
+            for op in everything(function):
                 if op.name.startswith("lazy."):
                     _lower(op, types)
                     lowered += 1
@@ -72,30 +64,6 @@ def _lower(op: ir.Operation, types: dict[TensorType, ir.Type]) -> None:
     emitter = Emitter(ir.InsertionPoint(op), op.location, types)
     made = rule(emitter, results[0] if len(results) == 1 else results, *bound, **attributes)
     replace(op, [node.value for node in ((made,) if isinstance(made, Node) else made)])
-
-
-def _pack_scalars(function: ir.Operation, types: dict[TensorType, ir.Type]) -> None:
-    block = function.regions[0].blocks[0]
-    scalars: dict[str, list[ir.Operation]] = {dtype: [] for dtype in VECTORS}
-    for op in body(function):
-        if op.name == "lazy.scalar":
-            scalars[tensor_type(op.results[0].type).dtype].append(op)
-    for dtype, ops in scalars.items():
-        if not ops:
-            continue
-        function.attributes[slots_attribute(dtype)] = ir.DenseI64ArrayAttr.get([ir.IntegerAttr(op.attributes["slot"]).value for op in ops])
-        type_ = TensorType((len(ops),), dtype)
-        vector = Node(block.add_argument(ir.RankedTensorType.get([len(ops)], element_type(dtype)), function.location), type_)
-        for position, op in enumerate(ops):
-            emitter = Emitter(ir.InsertionPoint(op), op.location, types)
-            bounds = {key: ir.DenseI64ArrayAttr.get([value]) for key, value in _element_bounds(position).items()}
-            element = emitter.op("slice", type_.with_shape((1,)), vector, **bounds)
-            replace(op, [emitter.reshape(element, ()).value])
-    _update_type(function)
-
-
-def _element_bounds(position: int) -> dict[str, int]:
-    return {"start_indices": position, "limit_indices": position + 1, "strides": 1}
 
 
 def _update_type(function: ir.Operation) -> None:

@@ -24,6 +24,7 @@ STANDARD = (
     "lazy-invert-views",
     "lazy-canonicalize",
     "cse",
+    "lazy-reroll-loops",
     "lazy-donate",
     "lazy-lower-to-stablehlo",
 )

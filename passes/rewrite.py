@@ -7,12 +7,27 @@ from collections.abc import Iterator, Sequence
 from lazymlir.dialect import Builder, Node, tensor_type
 from lazymlir.mlir import ir
 
-__all__ = ["body", "builder_before", "nodes", "replace"]
+__all__ = ["body", "builder_before", "everything", "nodes", "replace"]
 
 
 def body(function: ir.Operation) -> Iterator[ir.Operation]:
     """The operations of a function's only block, as they were when the walk began."""
     yield from [op.operation for op in function.regions[0].blocks[0].operations]
+
+
+def everything(function: ir.Operation) -> list[ir.Operation]:
+    """The operations of a function as they are now, those in regions of others before these."""
+    found: list[ir.Operation] = []
+
+    def visit(block: ir.Block) -> None:
+        for op in block.operations:
+            for region in op.operation.regions:
+                for inner in region.blocks:
+                    visit(inner)
+            found.append(op.operation)
+
+    visit(function.regions[0].blocks[0])
+    return found
 
 
 def builder_before(op: ir.Operation) -> Builder:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from lazymlir import metrics
 from lazymlir.config import config
@@ -21,8 +21,8 @@ from lazymlir.errors import CompileError, ConfigError
 from lazymlir.logs import log
 from lazymlir.mlir import ir, shared_context
 from lazymlir.passes import STANDARD, Pipeline, PipelineError, functions
-from lazymlir.passes.lazy_lower_to_stablehlo import VECTORS, slots_attribute
 from lazymlir.passes.lazy_specialize_scalars import conditions
+from lazymlir.passes.lower_to_stablehlo.scalars import NUMBERS, VECTORS, slots_attribute
 
 from . import mappings
 from .client import client
@@ -58,9 +58,14 @@ def _pipeline(text: str) -> tuple[Pipeline, Pipeline]:
     return Pipeline(passes[:first]), Pipeline(passes[first:])
 
 
+def _standard(reroll: str) -> str:
+    options = f"{{mode={reroll} remember=true}}"
+    return ",".join(f"{name}{options}" if name == "lazy-reroll-loops" else name for name in STANDARD)
+
+
 def run_passes(graph: Graph, counts: Counter[str] | None = None) -> tuple[tuple[int, Any], ...]:
     """Runs the pipeline on the graph's module; returns the conditions of the variant that it became."""
-    specialize, rest = _pipeline(config.passes or ",".join(STANDARD))
+    specialize, rest = _pipeline(config.passes or _standard(config.reroll))
     specialize.run(graph.module, counts, config.verify)
     (function,) = functions(graph.module)
     found = conditions(function)
@@ -68,22 +73,34 @@ def run_passes(graph: Graph, counts: Counter[str] | None = None) -> tuple[tuple[
     return found
 
 
-def _take_bindings(graph: Graph) -> tuple[str, list[tuple[str, list[int]]], frozenset[int]]:
-    """The canonical text of a lowered module, without what binds it to one trace: scalar slots, donated leaves."""
+class _Bindings(NamedTuple):
+    """What binds a program to one trace: the slots of its packed vectors, the graph's own numbers, the leaves it donates."""
+
+    vectors: list[tuple[str, list[int]]]
+    numbers: list[int]
+    donated: frozenset[int]
+
+
+def _take_bindings(graph: Graph) -> tuple[str, _Bindings]:
+    """The canonical text of a lowered module, without its bindings."""
     (function,) = functions(graph.module)
-    vectors = []
-    for dtype in VECTORS:
-        name = slots_attribute(dtype)
-        if name in function.attributes:
-            vectors.append((dtype, list(ir.DenseI64ArrayAttr(function.attributes[name]))))
-            del function.attributes[name]
+
+    def take(name: str) -> list[int]:
+        if name not in function.attributes:
+            return []
+        numbers = list(ir.DenseI64ArrayAttr(function.attributes[name]))
+        del function.attributes[name]
+        return numbers
+
+    vectors = [(dtype, slots) for dtype in VECTORS if (slots := take(slots_attribute(dtype)))]
+    numbers = take(NUMBERS)
     donated = set()
     if "arg_attrs" in function.attributes:
         for leaf, attributes in zip(graph.leaves, ir.ArrayAttr(function.attributes["arg_attrs"]), strict=False):
             if "tf.aliasing_output" in ir.DictAttr(attributes):
                 donated.add(leaf)
     text = graph.module.operation.get_asm(assume_verified=True)
-    return text, vectors, frozenset(donated)
+    return text, _Bindings(vectors, numbers, frozenset(donated))
 
 
 class Compiler:
@@ -102,7 +119,7 @@ class Compiler:
         with_locations = graph.module.operation.get_asm(enable_debug_info=True) if config.dump else ""
         found = run_passes(graph, counts)
         located = graph.module.operation.get_asm(enable_debug_info=True, assume_verified=True)
-        text, vectors, donated = _take_bindings(graph)
+        text, bindings = _take_bindings(graph)
         log("passes", 2, "%s", dict(counts))
         xla = client()
         fingerprint = hashlib.blake2b(f"{xla.version}\n{xla.options}\n{text}".encode()).digest()
@@ -119,9 +136,9 @@ class Compiler:
             self._executables.move_to_end(fingerprint)
             metrics.count("CachedCompile")
             log("cache", 1, "a new trace shares a compiled program: %s", why)
-        if donated:
-            metrics.count("InputOutputAliasCount", len(donated))
-        return Compiled(Program(executable, graph.leaves, vectors), found, donated)
+        if bindings.donated:
+            metrics.count("InputOutputAliasCount", len(bindings.donated))
+        return Compiled(Program(executable, graph.leaves, bindings.vectors, bindings.numbers), found, bindings.donated)
 
     def _make_room(self) -> None:
         """Drops the programs that were used longest ago."""

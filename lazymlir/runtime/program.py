@@ -75,12 +75,15 @@ class _Vector:
 
 class Program:
     """An executable bound to a trace: `leaves` are its array arguments by leaf number, `vectors` the slots (and element
-    type) of each packed vector that follows them."""
+    type) of each packed vector that follows them. Slots -1, -2, ... are `numbers` of the graph's own."""
 
-    def __init__(self, executable: Executable, leaves: Sequence[int], vectors: Sequence[tuple[str, Sequence[int]]]) -> None:
+    def __init__(
+        self, executable: Executable, leaves: Sequence[int], vectors: Sequence[tuple[str, Sequence[int]]], numbers: Sequence[int] = ()
+    ) -> None:
         self.executable = executable
         self.leaves = list(leaves)
         self._vectors = [_Vector(slots, dtype) for dtype, slots in vectors]
+        self._numbers = numbers[::-1]
 
     def run(self, leaves: Sequence[Any], slots: Sequence[Any]) -> list[Any]:
         """Starts the program and returns an array for each result, without waiting for them. OutOfMemoryError, and nothing
@@ -89,6 +92,8 @@ class Program:
         if not self.executable.fits:
             raise OutOfMemoryError(f"a program needs {self.executable.needed} bytes, and the device has {client.memory}")
         arguments = [leaves[leaf] for leaf in self.leaves]
+        if self._numbers:
+            slots = [*slots, *self._numbers]
         for vector in self._vectors:
             arguments.append(vector.put(client, slots))
         return client.execute(self.executable.loaded, arguments, self.executable.results, self.executable.handlers)

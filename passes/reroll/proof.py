@@ -1,0 +1,136 @@
+"""The proof that a repeat is a loop: where each operand of an iteration comes from.
+
+Operand `c` of the body is, in every iteration,
+
+- *inner*: the same result of the same iteration;
+- *carried*: the same result of the iteration `distance` before; the first iterations have other values instead of it;
+- *invariant*: one value from before the loop;
+- *varying*: in each iteration another value from before the loop, all of one type.
+
+Where an operand is none of these in the first or last iterations, or in one in the middle, the loop is made of the
+iterations that are left, as many as follow each other. Anything else is no loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Items
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .sequence import Array, Sequence
+
+__all__ = ["Loop", "best_start", "prove"]
+
+INNER, INVARIANT, VARYING = 0, -1, -2
+"""Kinds of operands; a positive number is the distance of a carried one."""
+
+
+@dataclass
+class Loop:
+    """Operations `start` to `start + period * count`, which are `count` iterations. Of each operand of an iteration,
+    `kinds` says what it is, and `sources[t]` holds the values that it is in iteration t."""
+
+    start: int
+    period: int
+    count: int
+    kinds: Array
+    sources: Array
+    inside: list[Loop] = field(default_factory=list)
+    """Loops in the first iteration."""
+
+    @property
+    def end(self) -> int:
+        return self.start + self.period * self.count
+
+
+def best_start(sequence: Sequence, start: int, period: int, count: int, slack: int) -> int:
+    """Of the starts `start` to `start + slack`, the one where the fewest values go from one iteration to the next."""
+    if slack == 0:
+        return start
+    middle = start + (count // 2) * period
+    low = sequence.first_value[start]
+    ends: dict[int, int] = {}
+    for op in range(middle, middle + period):
+        for value in sequence.source[sequence.first_edge[op] : sequence.first_edge[op + 1]].tolist():
+            if value >= low:
+                ends[value] = op
+    crossing = np.zeros(2 * period + 1, np.int64)
+    always = 0
+    for value, op in ends.items():
+        made = int(sequence.maker[value])
+        if op - made >= period:
+            always += 1
+            continue
+        begin = (made + 1 - start) % period
+        crossing[begin] += 1
+        crossing[begin + op - made] -= 1
+    counts = np.cumsum(crossing)
+    counts = counts[:period] + counts[period : 2 * period]
+    return start + int(np.argmin(counts[: slack + 1]))
+
+
+def prove(sequence: Sequence, start: int, period: int, count: int, offsets: Items[int] = (0,)) -> Loop | None:
+    """The loop of most iterations among these; None where no two are one. In an iteration of other loops it has to be the
+    same loop in all of them: `offsets` says how far they stand apart."""
+    width = int(sequence.first_edge[start + period] - sequence.first_edge[start])
+    per_iteration = int(sequence.first_value[start + period] - sequence.first_value[start])
+    low, high = 0, count
+    while high - low >= 2:
+        bad = np.zeros(high - low, bool)
+        found: list[tuple[Array, Array]] = []
+        for offset in offsets:
+            first = start + offset + low * period
+            begin = sequence.first_edge[first]
+            sources = sequence.source[begin : begin + width * (high - low)].reshape(high - low, width)
+            kinds, against = _kinds(sequence, sources, int(sequence.first_value[first]), per_iteration)
+            bad |= against
+            found.append((kinds, sources))
+        if not bad.any():
+            if not all(_alike(sequence, one, found[0], per_iteration, start + low * period, offset) for one, offset in zip(found, offsets, strict=True)):
+                return None
+            return Loop(start + low * period, period, high - low, *found[0])
+        # What stands before the odd iteration may be a loop too, and is found when the rest has been looked at.
+        before, after = int(np.argmax(bad)), int(np.argmax(bad[::-1]))
+        if after >= before:
+            low = high - after
+        else:
+            high = low + before
+    return None
+
+
+def _alike(sequence: Sequence, one: tuple[Array, Array], other: tuple[Array, Array], per_iteration: int, start: int, offset: int) -> bool:
+    """Whether operands are the same kinds in two places, and what is made in the loop is the same result."""
+    (kinds, sources), (wanted, first) = one, other
+    inside = kinds >= INNER
+    moved = int(sequence.first_value[start + offset] - sequence.first_value[start])
+    return bool((kinds == wanted).all() and (sources[-1, inside] - first[-1, inside] == moved).all())
+
+
+def _kinds(sequence: Sequence, sources: Array, base: int, per_iteration: int) -> tuple[Array, Array]:
+    """What each operand is, and the iterations that have to stay out for it."""
+    count, width = sources.shape
+    iterations = np.arange(count)[:, None]
+    relative = sources - (base + per_iteration * iterations)
+    outside = sources < base
+    types = sequence.type_of[sources]
+    kinds = np.maximum(0, -(relative[-1] // per_iteration))
+    odd = (relative != relative[-1]) & ~(outside & (iterations < kinds) & (types == types[-1]))
+    bad = np.zeros(count, bool)
+    for column in np.flatnonzero(outside[-1] | odd.any(axis=0)).tolist():
+        if outside[:, column].all():
+            same = (sources[:, column] == sources[0, column]).all()
+            kinds[column] = INVARIANT if same else VARYING
+            bad |= types[:, column] != types[-1, column]
+            continue
+        inside = np.flatnonzero(~outside[:, column])
+        made = sources[inside, column]
+        if len(made) > 1 and (made == made[0]).all():
+            bad[(made[0] - base) // per_iteration] = True  # later ones read it too: it has to be made before the loop
+            continue
+        offsets, counts = np.unique(relative[inside, column], return_counts=True)
+        usual = offsets[np.argmax(counts)]
+        distance = kinds[column] = max(0, -int(usual // per_iteration))
+        initial = outside[:, column] & (iterations[:, 0] < distance) & (types[:, column] == types[inside[-1], column])
+        bad |= (relative[:, column] != usual) & ~initial
+    return kinds, bad

@@ -1,0 +1,93 @@
+"""Tandem repeats: stretches of a sequence that stand there several times, one right after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from .sequence import Array
+
+__all__ = ["Repeat", "periods", "repeats_of"]
+
+SHORT = 16
+"""Periods up to this one are all tried."""
+
+GRAM = 8
+"""Longer ones where stretches of so many equal items stand so far apart."""
+
+LEVELS = 4
+"""So often repeats are taken for one item, to find the periods of what they stand in."""
+
+
+class Repeat(NamedTuple):
+    """Items `start` to `start + period * count` are `count` times the same; so are those from each of the `slack` next starts."""
+
+    start: int
+    period: int
+    count: int
+    slack: int
+
+
+def repeats_of(items: Array, period: int) -> Iterator[Repeat]:
+    """The maximal repeats of a period."""
+    if period >= len(items):
+        return
+    equal = items[:-period] == items[period:]
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], equal, [False])).astype(np.int8)))
+    lengths = edges[1::2] - edges[::2] + period
+    for run in np.flatnonzero(lengths >= 2 * period).tolist():
+        length = int(lengths[run])
+        yield Repeat(int(edges[2 * run]), period, length // period, length % period)
+
+
+def periods(items: Array) -> list[int]:
+    """The distances at which items may repeat. In near-linear time: a long one is only taken where as many stretches stand
+    that far apart as a repeat of it has, which only about a root of their number can."""
+    found: set[int] = set()
+    places = np.arange(len(items))
+    for _ in range(LEVELS):
+        lengths = _periods(items)
+        for period in lengths:
+            apart = places[period:] - places[:-period]
+            far, counts = np.unique(apart[items[:-period] == items[period:]], return_counts=True)
+            found |= set(far[counts >= period].tolist())
+        collapsed, kept = _collapsed(items, lengths)
+        if len(kept) == len(items):
+            break
+        items, places = collapsed, places[kept]
+    return sorted(found)
+
+
+def _periods(items: Array) -> list[int]:
+    count = len(items)
+    found = set(range(1, min(SHORT, count // 2) + 1))
+    if count > 2 * GRAM:
+        grams = np.zeros(count - GRAM + 1, np.uint64)
+        for i in range(GRAM):  # a hash: what it finds is compared item by item
+            grams = grams * np.uint64(0x9E3779B97F4A7C15) + items[i : count - GRAM + 1 + i].astype(np.uint64) + np.uint64(1)
+        order = np.argsort(grams, kind="stable")
+        same = grams[order[1:]] == grams[order[:-1]]
+        apart = np.bincount((order[1:] - order[:-1])[same], minlength=1)
+        far = np.arange(len(apart))
+        found |= set(far[(apart > 0) & (apart >= far - GRAM) & (far <= count // 2) & (far > 0)].tolist())
+    return sorted(found)
+
+
+def _collapsed(items: Array, lengths: list[int]) -> tuple[Array, Array]:
+    """The items with one in place of each repeat, and where the items that are left stood."""
+    covered = np.zeros(len(items), bool)
+    keep = np.ones(len(items), bool)
+    made = items.copy()
+    numbers: dict[tuple[int, ...], int] = {}
+    first = int(items.max()) + 1 if len(items) else 0
+    for period in lengths:
+        for start, _, count, _ in repeats_of(items, period):
+            end = start + period * count
+            if not covered[start:end].any():
+                covered[start:end] = True
+                keep[start + 1 : end] = False
+                made[start] = first + numbers.setdefault((count, *items[start : start + period].tolist()), len(numbers))
+    kept = np.flatnonzero(keep)
+    return made[kept], kept

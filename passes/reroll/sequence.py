@@ -1,0 +1,91 @@
+"""A function's operations as numbers, which is what repeats are found and proved in.
+
+Values are numbered in the order in which they are made; arguments are -1, -2, .... Operations with equal tokens do the same to
+their operands: they have the same name, attributes, number of operands and result types. Which number of the host's an
+operation stands for (its slot) does not count: that may differ from iteration to iteration.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from lazymlir.mlir import ir
+
+__all__ = ["Array", "Sequence"]
+
+Array = np.ndarray[Any, np.dtype[np.int64]]
+
+
+class Sequence:
+    """The operations of a function's only block, its terminator last.
+
+    `tokens[i]` of each operation; `first_value[i]` is the number of its first result, `first_edge[i]` of its first operand,
+    and `source[e]` the value that operand is. `type_of` numbers the types of values, arguments at the end (so that their
+    negative numbers index it).
+    """
+
+    def __init__(self, function: ir.Operation) -> None:
+        block = function.regions[0].blocks[0]
+        self.function = function
+        self.operations: list[ir.Operation] = [op.operation for op in block.operations]
+        self.arguments = list(block.arguments)
+        numbers: dict[Any, int] = {argument: ~i for i, argument in enumerate(self.arguments)}
+        kinds: dict[Any, int] = {}
+        types: dict[Any, int] = {}
+        tokens: list[int] = []
+        source: list[int] = []
+        first_value, first_edge = [0], [0]
+        type_of: list[int] = []
+        self.values: list[ir.Value] = []
+        for op in self.operations:
+            for operand in op.operands:
+                source.append(numbers[operand])
+            results = list(op.results)
+            made = []
+            for value in results:
+                numbers[value] = len(self.values)
+                self.values.append(value)
+                made.append(types.setdefault(value.type, len(types)))
+            type_of += made
+            name = op.name
+            attributes = op.attributes.items()
+            if name == "lazy.scalar":
+                attributes = [item for item in attributes if item[0] != "slot"]
+            count = len(source) - first_edge[-1]
+            tokens.append(kinds.setdefault((name, count, tuple(made), *attributes), len(kinds)))
+            first_value.append(len(self.values))
+            first_edge.append(len(source))
+        self.kinds = kinds
+        arguments = [types.setdefault(argument.type, len(types)) for argument in self.arguments]
+        self.tokens: Array = np.array(tokens, np.int64)
+        self.source: Array = np.array(source, np.int64)
+        self.first_value: Array = np.array(first_value, np.int64)
+        self.first_edge: Array = np.array(first_edge, np.int64)
+        self.type_of: Array = np.array(type_of + arguments[::-1], np.int64)
+
+    def __len__(self) -> int:
+        return len(self.operations)
+
+    def value(self, number: int) -> ir.Value:
+        return self.values[number] if number >= 0 else self.arguments[~number]
+
+    @cached_property
+    def maker(self) -> Array:
+        """The operation that makes each value."""
+        return np.repeat(np.arange(len(self)), np.diff(self.first_value))
+
+    @cached_property
+    def _by_source(self) -> tuple[Array, Array, Array]:
+        """The edges sorted by their source: sources, and the operations that read them."""
+        order = np.argsort(self.source, kind="stable")
+        readers = np.repeat(np.arange(len(self)), np.diff(self.first_edge))
+        return self.source[order], readers[order], order
+
+    def reads(self, low: int, high: int) -> tuple[Array, Array]:
+        """Reads of the values low <= v < high: the values, and the operations that read them."""
+        sources, readers, _ = self._by_source
+        begin, end = np.searchsorted(sources, [low, high])
+        return sources[begin:end], readers[begin:end]
