@@ -32,6 +32,9 @@ from .templates import link
 __all__ = ["Compiled", "Compiler", "run_passes"]
 
 
+ROLLED = {"loops rolled": "LoopsRolled", "iterations rolled": "IterationsRolled"}
+"""What passes count that is a metric too."""
+
 CHECK_EVERY = 16
 """So many compilations between two looks at the memory mappings."""
 
@@ -121,6 +124,9 @@ class Compiler:
         located = graph.module.operation.get_asm(enable_debug_info=True, assume_verified=True)
         text, bindings = _take_bindings(graph)
         log("passes", 2, "%s", dict(counts))
+        for name, counter in ROLLED.items():
+            if counts[name]:
+                metrics.count(counter, counts[name])
         xla = client()
         fingerprint = hashlib.blake2b(f"{xla.version}\n{xla.options}\n{text}".encode()).digest()
         executable = self._executables.get(fingerprint)

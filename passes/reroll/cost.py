@@ -1,28 +1,94 @@
-"""Whether a loop pays."""
+"""Whether a loop pays.
+
+XLA's time to compile grows faster than a program, and a loop of parameters serves any trip count; but what stands in one
+piece is fused, and what varies from iteration to iteration has to be stacked. So a loop pays
+
+- where it saves `ENOUGH` operations, or `ENOUGH_POINTWISE` if all are pointwise: those XLA fuses into one kernel, while a loop
+  goes through memory in each iteration;
+- where its body was met with another trip count before, if no type depends on that: then it is the last time that it is
+  compiled;
+- but not where it has to move more than `MOVED` bytes for each operation that it saves, to stack what varies and to keep what
+  is read afterwards: where tensors are large, fewer operations are no gain.
+"""
 
 from __future__ import annotations
 
-from .proof import VARYING, Loop
+from lazymlir.dialect import OPS, tensor_type
+
+from .proof import VARYING, Loop, read_afterwards
 from .sequence import Sequence
 
 __all__ = ["Judge"]
 
 ENOUGH = 400
-"""So many operations less are worth a loop."""
+ENOUGH_POINTWISE = 4000
+MOVED = 1 << 15
 
-_seen: dict[int, set[int]] = {}
-"""By body, the trip counts that this process has met."""
+FEWEST = 12
+"""Nothing that saves less than so many operations is looked at."""
+
+_FUSED = ("pointwise", "view", "leaf")
+"""Groups of operations that XLA fuses."""
+
+_met: dict[int, set[int]] = {}
+"""By the hash of a body: the trip counts that this process has met. A wrong hit costs one compilation."""
 
 
 class Judge:
     def __init__(self, sequence: Sequence, mode: str, remember: bool) -> None:
+        """`mode` is auto, or always where all loops are wanted. With `remember`, bodies are known from one graph to the next."""
         self.sequence = sequence
         self.mode = mode
         self.remember = remember
         self.remarks: list[str] = []
+        self.fewest = 1 if mode == "always" else FEWEST
 
     def pays(self, loop: Loop, instances: int) -> bool:
-        saved = loop.period * (loop.count - 1)
+        """Whether to write it; leaves a remark. Loops in others stand in so many `instances`."""
+        reason = self._against(loop)
+        where = self.sequence.operations[loop.start].location
+        what = f"{where}: {loop.count} iterations of {loop.period} operations"
+        self.remarks.append(f"{what} become a loop" if reason is None else f"{what} stay unrolled: {reason}")
+        return reason is None
+
+    def _against(self, loop: Loop) -> str | None:
         if self.mode == "always":
-            return True
-        return saved >= ENOUGH
+            return None
+        saved = loop.period * (loop.count - 1)
+        if self._is_free(loop) and self._met_otherwise(loop):
+            return None
+        enough = ENOUGH_POINTWISE if self._is_pointwise(loop) else ENOUGH
+        if saved < enough:
+            return f"a loop would save {saved} operations, less than {enough}"
+        moved = self._moved(loop)
+        if moved > MOVED * saved:
+            return f"a loop would save {saved} operations, but move {moved} bytes"
+        return None
+
+    def _is_pointwise(self, loop: Loop) -> bool:
+        names = {op.name.removeprefix("lazy.") for op in self.sequence.operations[loop.start : loop.start + loop.period]}
+        return all(name in OPS and not OPS[name].groups.isdisjoint(_FUSED) for name in names)
+
+    def _is_free(self, loop: Loop) -> bool:
+        """Whether no type depends on the trip count: nothing is stacked, and only the last iteration is read afterwards."""
+        if (loop.kinds == VARYING).any():
+            return False
+        return all(iterations == {loop.count - 1} for iterations in read_afterwards(self.sequence, loop).values())
+
+    def _met_otherwise(self, loop: Loop) -> bool:
+        if not self.remember:
+            return False
+        body = self.sequence.operations[loop.start : loop.start + loop.period]
+        operations = tuple((op.name, *(f"{name}={value}" for name, value in op.attributes.items() if name != "slot"), str(op.results[0].type)) for op in body)
+        counts = _met.setdefault(hash((operations, tuple(loop.kinds.tolist()))), set())
+        counts.add(loop.count)
+        return len(counts) > 1
+
+    def _moved(self, loop: Loop) -> int:
+        """The bytes of all that varies and of all that is kept."""
+        sequence = self.sequence
+        base = int(sequence.first_value[loop.start])
+        kept = [base + result for result, iterations in read_afterwards(sequence, loop).items() if iterations != {loop.count - 1}]
+        varying = {tuple(column) for column in loop.sources[:, loop.kinds == VARYING].T.tolist()}
+        one_each = [*kept, *(column[0] for column in varying)]
+        return loop.count * sum(tensor_type(sequence.value(value).type).nbytes for value in one_each)

@@ -11,7 +11,7 @@ it are those of the very first iteration: an operand of that iteration says wher
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterator, Sequence as Items
+from collections.abc import Iterable, Iterator, Sequence as Items
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from lazymlir.dialect import Builder, Node, TensorType, tensor_type
 from lazymlir.dialect.attributes import INT, STRING
 from lazymlir.mlir import ir
 
-from .proof import INNER, INVARIANT, VARYING, Loop
+from .proof import INNER, INVARIANT, VARYING, Loop, read_afterwards
 from .sequence import Sequence
 
 __all__ = ["write_loops"]
@@ -42,13 +42,18 @@ class _Chain(NamedTuple):
     initial: tuple[ir.Value, ...]
     """What the first iterations read instead, in order."""
 
+    def holds(self, other: _Chain) -> bool:
+        """Whether what `other` is for can be read here, from a register on the way."""
+        return self.result == other.result and self.initial[self.distance - other.distance :] == other.initial
+
 
 class _Stack(NamedTuple):
-    """In iteration i stands element `first + i * step` of `values`."""
+    """In iteration i stands element `first + i * step` of `values`, as operations that are views look at it, the last one first."""
 
     values: Node
     first: int
     step: int
+    views: tuple[int, ...] = ()
 
 
 @dataclass
@@ -94,14 +99,22 @@ class _Scope:
         """A value that is made here, maybe in a loop."""
         known = self._known.get(value)
         if known is None:
-            loop, iteration, result = self._place(value)
-            written = self._written[loop.start]
-            if result in written.buffers:
-                known = self._element(_Stack(written.buffers[result], iteration, 0), None)
-            else:
-                known = written.last[result]
-            self._known[value] = known
+            viewed = self.sequence.viewed(value)
+            known = self._known[value] = self._left(value) if viewed is None else self._view(self.read(viewed), int(self.sequence.maker[value]))
         return known
+
+    def _left(self, value: int) -> Node:
+        """What a loop has left of a value."""
+        loop, iteration, result = self._place(value)
+        written = self._written[loop.start]
+        if result in written.buffers:
+            return self._element(_Stack(written.buffers[result], iteration, 0), None)
+        return written.last[result]
+
+    def _view(self, node: Node, op: int) -> Node:
+        made = self.sequence.operations[op].clone(self.b.point).operation
+        made.operands[0] = node.value
+        return _node(made.results[0])
 
     def keep(self, value: int, node: Node) -> None:
         self._known[value] = node
@@ -130,19 +143,37 @@ class _Scope:
             if stack.first:
                 index = b.add(index, b.constant(stack.first, INDEX))
             piece = b.slice(values, index, starts=(-1, *zeros), sizes=sizes, steps=(1,) * values.rank)
-        return b.reshape(piece, values.shape[1:])
+        node = b.reshape(piece, values.shape[1:])
+        for op in reversed(stack.views):
+            node = self._view(node, op)
+        return node
 
     # Stacks.
 
     def stack(self, edges: Items[int]) -> _Stack:
-        """The operands of these numbers, one for each iteration of a loop in this scope."""
+        """The operands of these numbers, one for each iteration of a loop in this scope. What they are views of is stacked."""
+        views: list[int] = []
+        while (viewed := self._all_viewed(edges)) is not None:
+            views.append(int(self.sequence.maker[int(self.sequence.source[edges[0]])]))
+            edges = viewed
         places = [self._buffered(edge) for edge in edges]
         sources = [self.read(edge).value if place is None else place for edge, place in zip(edges, places, strict=True)]
         key = tuple(sources)
         found = self._stacks.get(key)
         if found is None:
             found = self._stacks[key] = self._whole_buffer(places) or self._joined(sources, edges)
-        return found
+        return found._replace(views=tuple(views))
+
+    def _all_viewed(self, edges: Items[int]) -> list[int] | None:
+        """The operands that these are views of, where all are the same kind of view."""
+        sequence, low = self.sequence, self.sequence.first_value[self.start]
+        values = [int(sequence.source[edge]) for edge in edges]
+        viewed = [sequence.viewed(value) if value >= low else None for value in values]
+        found = [edge for edge in viewed if edge is not None]
+        if len(found) < len(edges) or len({int(sequence.tokens[sequence.maker[value]]) for value in values}) > 1:
+            return None
+        types = {int(sequence.type_of[sequence.source[edge]]) for edge in found}
+        return found if len(types) == 1 else None
 
     def _buffered(self, edge: int) -> tuple[int, int, int] | None:
         """Loop, result and iteration of an operand that stands in a buffer of this scope."""
@@ -214,11 +245,10 @@ class _Scope:
         b = self.b
         body = _Body(self, loop)
         base = int(sequence.first_value[loop.start])
-        needed = self._needed(loop)
-        chains = list(body.chains.values())
-        registers = [value for chain in dict.fromkeys(chains) for value in chain.initial[::-1]]
+        needed = read_afterwards(sequence, loop, _offsets(self.enclosing()))
+        chains = _without_held(body.chains.values())
+        registers = [value for chain in chains for value in chain.initial[::-1]]
         types = [tensor_type(value.type) for value in registers]
-        chains = list(dict.fromkeys(chains))
         collected = sorted(result for result, iterations in needed.items() if iterations != {loop.count - 1})
         last = {result: next((chain for chain in chains if chain.result == result), None) for result in needed if result not in collected}
         for result, chain in last.items():
@@ -252,20 +282,6 @@ class _Scope:
         self._written[loop.start] = _Written(
             {result: ends[chain] for result, chain in last.items() if chain is not None}, dict(zip(collected, results[at:], strict=True))
         )
-
-    def _needed(self, loop: Loop) -> dict[int, set[int]]:
-        """Which results of an iteration are read after the loop, and of which iterations: in any iteration of the loops
-        around it."""
-        sequence = self.sequence
-        per_iteration = int(sequence.first_value[loop.start + loop.period] - sequence.first_value[loop.start])
-        needed: dict[int, set[int]] = {}
-        for offset in _offsets(self.enclosing()):
-            low = int(sequence.first_value[loop.start + offset])
-            values, readers = sequence.reads(low, low + per_iteration * loop.count)
-            for value in np.unique(values[readers >= loop.end + offset]).tolist():
-                iteration, result = divmod(value - low, per_iteration)
-                needed.setdefault(result, set()).add(iteration)
-        return needed
 
 
 class _Function(_Scope):
@@ -324,7 +340,7 @@ class _Body(_Scope):
         self.stacks: dict[int, _Stack] = {}
         self._invariant: dict[int, Node] = {}
         self._varying: dict[int, Node] = {}
-        self._registers: dict[_Chain, Node] = {}
+        self._registers: dict[_Chain, Items[Node]] = {}
         sequence = self.sequence
         begin = int(sequence.first_edge[loop.start])
         width = int(sequence.first_edge[loop.start + loop.period]) - begin
@@ -351,7 +367,8 @@ class _Body(_Scope):
         if edge in self._invariant:
             return self._invariant[edge]
         if edge in self.chains:
-            return self._registers[self.chains[edge]]
+            wanted = self.chains[edge]
+            return next(registers for chain, registers in self._registers.items() if chain.holds(wanted))[wanted.distance - 1]
         if edge not in self._varying:
             self._varying[edge] = self._element(self.stacks[edge], self.index)
         return self._varying[edge]
@@ -362,7 +379,7 @@ class _Body(_Scope):
         base = int(self.sequence.first_value[self.start])
         at = 1
         for chain in chains:
-            self._registers[chain] = state[at + chain.distance - 1]
+            self._registers[chain] = state[at : at + chain.distance]
             at += chain.distance
         self.write_all()
         after = [b.add(self.index, b.constant(1, INDEX))]
@@ -425,6 +442,15 @@ def _live_edges(sequence: Sequence, loop: Loop) -> Iterator[int]:
                 yield from range(edge, edge + iterations * width, width)
         op = inner.end
     yield from range(int(sequence.first_edge[op]), int(sequence.first_edge[loop.start + loop.period]))
+
+
+def _without_held(chains: Iterable[_Chain]) -> list[_Chain]:
+    """Those that no longer one, or an equal one before it, holds."""
+    found: list[_Chain] = []
+    for chain in sorted(chains, key=lambda chain: -chain.distance):
+        if not any(other.holds(chain) for other in found):
+            found.append(chain)
+    return found
 
 
 def _node(value: ir.Value) -> Node:

@@ -20,7 +20,7 @@ import numpy as np
 
 from .sequence import Array, Sequence
 
-__all__ = ["Loop", "best_start", "prove"]
+__all__ = ["INNER", "INVARIANT", "VARYING", "Loop", "best_start", "prove", "read_afterwards"]
 
 INNER, INVARIANT, VARYING = 0, -1, -2
 """Kinds of operands; a positive number is the distance of a carried one."""
@@ -42,6 +42,22 @@ class Loop:
     @property
     def end(self) -> int:
         return self.start + self.period * self.count
+
+
+def read_afterwards(sequence: Sequence, loop: Loop, offsets: Items[int] = (0,)) -> dict[int, set[int]]:
+    """Which results of an iteration are read after the loop, and of which iterations, in any of the places where it stands.
+    What is a view is made again, so that is read which it is a view of."""
+    per_iteration = int(sequence.first_value[loop.start + loop.period] - sequence.first_value[loop.start])
+    needed: dict[int, set[int]] = {}
+    for offset in offsets:
+        low = int(sequence.first_value[loop.start + offset])
+        values, readers = sequence.reads(low, low + per_iteration * loop.count)
+        for value in np.unique(values[readers >= loop.end + offset]).tolist():
+            root = sequence.root(value, low)
+            if root >= low:
+                iteration, result = divmod(root - low, per_iteration)
+                needed.setdefault(result, set()).add(iteration)
+    return needed
 
 
 def best_start(sequence: Sequence, start: int, period: int, count: int, slack: int) -> int:
@@ -119,8 +135,10 @@ def _kinds(sequence: Sequence, sources: Array, base: int, per_iteration: int) ->
     bad = np.zeros(count, bool)
     for column in np.flatnonzero(outside[-1] | odd.any(axis=0)).tolist():
         if outside[:, column].all():
-            same = (sources[:, column] == sources[0, column]).all()
-            kinds[column] = INVARIANT if same else VARYING
+            differs = sources[:, column] != sources[count // 2, column]
+            kinds[column] = VARYING if differs.any() else INVARIANT
+            if count > 2 and not differs[1:-1].any():
+                bad |= differs  # only the first or the last one has another value
             bad |= types[:, column] != types[-1, column]
             continue
         inside = np.flatnonzero(~outside[:, column])

@@ -50,9 +50,10 @@ def periods(items: Array) -> list[int]:
     for _ in range(LEVELS):
         lengths = _periods(items)
         for period in lengths:
-            apart = places[period:] - places[:-period]
-            far, counts = np.unique(apart[items[:-period] == items[period:]], return_counts=True)
-            found |= set(far[counts >= period].tolist())
+            equal = items[:-period] == items[period:]
+            if np.count_nonzero(equal) >= period:
+                far, counts = np.unique((places[period:] - places[:-period])[equal], return_counts=True)
+                found |= set(far[counts >= period].tolist())
         collapsed, kept = _collapsed(items, lengths)
         if len(kept) == len(items):
             break

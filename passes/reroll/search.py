@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence as Items
 
-import numpy as np
-
 from .proof import Loop, best_start, prove
 from .repeats import Repeat, periods, repeats_of
 from .sequence import Sequence
@@ -16,21 +14,23 @@ Judge = Callable[[Loop, int], bool]
 """Whether a loop that stands in so many iterations of others is worth it."""
 
 
-def find_loops(sequence: Sequence, judge: Judge) -> list[Loop]:
-    """Loops apart from each other, in order, with those in them."""
+def find_loops(sequence: Sequence, judge: Judge, fewest: int) -> list[Loop]:
+    """Loops apart from each other, in order, with those in them; each saves `fewest` operations or more."""
     repeats = [repeat for period in periods(sequence.tokens) for repeat in repeats_of(sequence.tokens, period)]
-    return _Search(sequence, judge).within(0, len(sequence), repeats, (0,))
+    return _Search(sequence, judge, fewest).within(0, len(sequence), repeats, (0,))
 
 
 class _Search:
-    def __init__(self, sequence: Sequence, judge: Judge) -> None:
+    def __init__(self, sequence: Sequence, judge: Judge, fewest: int) -> None:
         self.sequence = sequence
         self.judge = judge
+        self.fewest = fewest
         self.refused: set[tuple[int, int, int, Items[int]]] = set()
 
     def within(self, low: int, high: int, repeats: Items[Repeat], offsets: tuple[int, ...]) -> list[Loop]:
         """Loops of the operations `low` to `high`, which stand at each of `offsets` from there."""
-        here = [repeat for repeat in (_clipped(repeat, low, high) for repeat in repeats) if repeat.count >= 2]
+        here = [_clipped(repeat, low, high) for repeat in repeats if repeat.start < high]
+        here = [repeat for repeat in here if repeat.period * (repeat.count - 1) >= self.fewest]
         here.sort(key=lambda repeat: (-repeat.period * (repeat.count - 1), repeat.period))
         for number, repeat in enumerate(here):
             loop = self._loop(repeat, offsets)

@@ -16,6 +16,9 @@ from lazymlir.mlir import ir
 
 __all__ = ["Array", "Sequence"]
 
+VIEWS = {"lazy.permute", "lazy.reshape", "lazy.expand"}
+"""Operations that cost less to do again than to keep what they make."""
+
 Array = np.ndarray[Any, np.dtype[np.int64]]
 
 
@@ -40,24 +43,22 @@ class Sequence:
         first_value, first_edge = [0], [0]
         type_of: list[int] = []
         self.values: list[ir.Value] = []
-        for op in self.operations:
-            for operand in op.operands:
-                source.append(numbers[operand])
+        for op in self.operations:  # each access costs: nothing is asked for twice
+            operands = [numbers[operand] for operand in op.operands]
+            source += operands
+            first_edge.append(len(source))
             results = list(op.results)
             made = []
             for value in results:
-                numbers[value] = len(self.values)
-                self.values.append(value)
+                numbers[value] = len(numbers) - len(self.arguments)
                 made.append(types.setdefault(value.type, len(types)))
+            self.values += results
             type_of += made
-            name = op.name
-            attributes = op.attributes.items()
+            first_value.append(len(self.values))
+            name, attributes = op.name, op.attributes.items()
             if name == "lazy.scalar":
                 attributes = [item for item in attributes if item[0] != "slot"]
-            count = len(source) - first_edge[-1]
-            tokens.append(kinds.setdefault((name, count, tuple(made), *attributes), len(kinds)))
-            first_value.append(len(self.values))
-            first_edge.append(len(source))
+            tokens.append(kinds.setdefault((name, len(operands), *made, *attributes), len(kinds)))
         self.kinds = kinds
         arguments = [types.setdefault(argument.type, len(types)) for argument in self.arguments]
         self.tokens: Array = np.array(tokens, np.int64)
@@ -83,6 +84,26 @@ class Sequence:
         order = np.argsort(self.source, kind="stable")
         readers = np.repeat(np.arange(len(self)), np.diff(self.first_edge))
         return self.source[order], readers[order], order
+
+    @cached_property
+    def _is_view(self) -> Array:
+        """Whether each operation only looks at its one operand in another way."""
+        views = [token for (name, operands, *_), token in self.kinds.items() if name in VIEWS and operands == 1]
+        return np.isin(self.tokens, views)
+
+    def viewed(self, value: int) -> int | None:
+        """The operand that a value is a view of, if its operation is one."""
+        op = int(self.maker[value]) if value >= 0 else -1
+        return int(self.first_edge[op]) if op >= 0 and self._is_view[op] else None
+
+    def root(self, value: int, low: int) -> int:
+        """What a value is a view of, of the values from `low` on."""
+        while value >= low:
+            edge = self.viewed(value)
+            if edge is None:
+                break
+            value = int(self.source[edge])
+        return value
 
     def reads(self, low: int, high: int) -> tuple[Array, Array]:
         """Reads of the values low <= v < high: the values, and the operations that read them."""
