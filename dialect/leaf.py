@@ -42,7 +42,7 @@ def table(index: TensorType, slots: tuple[int, ...], kind: str) -> TensorType:
     in range by the caller's promise; how many slots there are is a parameter of the program."""
     require(index == TensorType((), "i64"), f"the index must be tensor<i64>, got {index}")
     require(bool(slots), "there are no slots")
-    return [scalar(slot, kind) for slot in slots][0]
+    return scalar(min(slots), kind)
 
 
 @declare("iota", dim=INT, groups=("leaf",))

@@ -115,7 +115,14 @@ FLAGS: dict[str, Flag] = {
         Flag("logs", (), f"a list of {', '.join(LOG_TOPICS)} or all, separated by commas", "topics logged in full", _topics),
         Flag("dump", "", "a folder, or nothing", "folder that the IR of each compiled graph is written to", _text),
         Flag("verify", True, "true or false", "verify the IR between passes", _boolean),
-        Flag("reroll", "auto", "off, auto or always", "unrolled loops become loops again: never, where it pays, wherever it can be", _choice("off", "auto", "always"), True),
+        Flag(
+            "reroll",
+            "auto",
+            "off, auto or always",
+            "unrolled loops become loops again: never, where it pays, wherever it can be",
+            _choice("off", "auto", "always"),
+            True,
+        ),
         Flag("passes", "", "the text of a pipeline, or nothing", "passes to run instead of the standard pipeline", _text, True),
     )
 }

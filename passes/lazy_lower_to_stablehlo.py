@@ -22,6 +22,7 @@ from .lower_to_stablehlo import LOWERINGS, Emitter
 from .lower_to_stablehlo.scalars import pack_scalars
 from .rewrite import everything, nodes, replace
 
+
 @register
 @dataclass(frozen=True)
 class LowerToStablehlo(Pass):

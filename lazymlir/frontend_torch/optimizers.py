@@ -37,9 +37,7 @@ def _as_one(composed: Callable[..., None]) -> Callable[..., None]:
     It is the fused one, with steps that are counted on the host as well."""
 
     @wraps(composed)
-    def step(
-        parameters: Tensors, grads: Tensors, averages: Tensors, squares: Tensors, largest: Tensors, steps: Tensors, **options: Any
-    ) -> None:
+    def step(parameters: Tensors, grads: Tensors, averages: Tensors, squares: Tensors, largest: Tensors, steps: Tensors, **options: Any) -> None:
         plain = not options["capturable"] and all(type(options[name]) is float for name in ("lr", "beta1", "beta2"))
         if not plain or not all(is_lazy(p) and p.is_floating_point() for p in parameters):
             return composed(parameters, grads, averages, squares, largest, steps, **options)

@@ -3,8 +3,8 @@
 XLA's time to compile grows faster than a program, and a loop of parameters serves any trip count; but what stands in one
 piece is fused, and what varies from iteration to iteration has to be stacked. So a loop pays
 
-- where it saves `ENOUGH` operations, or `ENOUGH_POINTWISE` if all are pointwise: those XLA fuses into one kernel, while a loop
-  goes through memory in each iteration;
+- where it saves `ENOUGH` operations; `ENOUGH_FREE` where nothing depends on the trip count but what happens how often; but
+  `ENOUGH_POINTWISE` where all are pointwise: those XLA fuses into one kernel, while a loop goes through memory each time;
 - where its body was met with another trip count before, if no type depends on that: then it is the last time that it is
   compiled;
 - but not where it has to move more than `MOVED` bytes for each operation that it saves, to stack what varies and to keep what
@@ -21,6 +21,7 @@ from .sequence import Sequence
 __all__ = ["Judge"]
 
 ENOUGH = 400
+ENOUGH_FREE = 100
 ENOUGH_POINTWISE = 4000
 MOVED = 1 << 15
 
@@ -55,9 +56,10 @@ class Judge:
         if self.mode == "always":
             return None
         saved = loop.period * (loop.count - 1)
-        if self._is_free(loop) and self._met_otherwise(loop):
+        free = self._is_free(loop)
+        if free and self._met_otherwise(loop):
             return None
-        enough = ENOUGH_POINTWISE if self._is_pointwise(loop) else ENOUGH
+        enough = ENOUGH_POINTWISE if self._is_pointwise(loop) else ENOUGH_FREE if free else ENOUGH
         if saved < enough:
             return f"a loop would save {saved} operations, less than {enough}"
         moved = self._moved(loop)
@@ -79,7 +81,9 @@ class Judge:
         if not self.remember:
             return False
         body = self.sequence.operations[loop.start : loop.start + loop.period]
-        operations = tuple((op.name, *(f"{name}={value}" for name, value in op.attributes.items() if name != "slot"), str(op.results[0].type)) for op in body)
+        operations = tuple(
+            (op.name, *(f"{name}={value}" for name, value in op.attributes.items() if name != "slot"), str(op.results[0].type)) for op in body
+        )
         counts = _met.setdefault(hash((operations, tuple(loop.kinds.tolist()))), set())
         counts.add(loop.count)
         return len(counts) > 1

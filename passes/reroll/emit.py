@@ -11,8 +11,10 @@ it are those of the very first iteration: an operand of that iteration says wher
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterable, Iterator, Sequence as Items
+from collections.abc import Iterable, Iterator
+from collections.abc import Sequence as Items
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -190,13 +192,13 @@ class _Scope:
             return None
         iterations = [place[2] for place in places if place is not None]
         step = iterations[1] - iterations[0]
-        if step not in (1, -1) or any(b - a != step for a, b in zip(iterations, iterations[1:], strict=False)):
+        if step not in (1, -1) or any(b - a != step for a, b in pairwise(iterations)):
             return None
         return _Stack(self._written[first[0]].buffers[first[1]], iterations[0], step)
 
     def _joined(self, sources: Items[ir.Value | tuple[int, int, int]], edges: Items[int]) -> _Stack:
         """Joins single values and stretches of buffers: backwards, where buffers are read backwards."""
-        steps = [b[2] - a[2] for a, b in zip(sources, sources[1:], strict=False) if isinstance(a, tuple) and isinstance(b, tuple) and a[:2] == b[:2]]
+        steps = [b[2] - a[2] for a, b in pairwise(sources) if isinstance(a, tuple) and isinstance(b, tuple) and a[:2] == b[:2]]
         backwards = sum(steps) < 0
         order = range(len(sources) - 1, -1, -1) if backwards else range(len(sources))
         parts: list[Node] = []

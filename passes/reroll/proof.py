@@ -13,12 +13,13 @@ iterations that are left, as many as follow each other. Anything else is no loop
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence as Items
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from .sequence import Array, Sequence
+from .sequence import Array, Flags, Sequence
 
 __all__ = ["INNER", "INVARIANT", "VARYING", "Loop", "best_start", "prove", "read_afterwards"]
 
@@ -36,7 +37,7 @@ class Loop:
     count: int
     kinds: Array
     sources: Array
-    inside: list[Loop] = field(default_factory=list)
+    inside: list[Loop] = field(default_factory=lambda: list[Loop]())
     """Loops in the first iteration."""
 
     @property
@@ -103,7 +104,9 @@ def prove(sequence: Sequence, start: int, period: int, count: int, offsets: Item
             bad |= against
             found.append((kinds, sources))
         if not bad.any():
-            if not all(_alike(sequence, one, found[0], per_iteration, start + low * period, offset) for one, offset in zip(found, offsets, strict=True)):
+            if not all(
+                _alike(sequence, one, found[0], per_iteration, start + low * period, offset) for one, offset in zip(found, offsets, strict=True)
+            ):
                 return None
             return Loop(start + low * period, period, high - low, *found[0])
         # What stands before the odd iteration may be a loop too, and is found when the rest has been looked at.
@@ -123,32 +126,32 @@ def _alike(sequence: Sequence, one: tuple[Array, Array], other: tuple[Array, Arr
     return bool((kinds == wanted).all() and (sources[-1, inside] - first[-1, inside] == moved).all())
 
 
-def _kinds(sequence: Sequence, sources: Array, base: int, per_iteration: int) -> tuple[Array, Array]:
+def _kinds(sequence: Sequence, sources: Array, base: int, per_iteration: int) -> tuple[Array, Flags]:
     """What each operand is, and the iterations that have to stay out for it."""
-    count, width = sources.shape
-    iterations = np.arange(count)[:, None]
-    relative = sources - (base + per_iteration * iterations)
-    outside = sources < base
-    types = sequence.type_of[sources]
-    kinds = np.maximum(0, -(relative[-1] // per_iteration))
-    odd = (relative != relative[-1]) & ~(outside & (iterations < kinds) & (types == types[-1]))
-    bad = np.zeros(count, bool)
+    count = len(sources)
+    iterations: Array = np.arange(count)[:, None]
+    relative: Array = sources - (base + per_iteration * iterations)
+    outside: Flags = sources < base
+    types: Array = sequence.type_of[sources]
+    kinds: Array = np.maximum(0, -(relative[-1] // per_iteration))
+    odd: Flags = (relative != relative[-1]) & ~(outside & (iterations < kinds) & (types == types[-1]))
+    bad: Flags = np.zeros(count, bool)
     for column in np.flatnonzero(outside[-1] | odd.any(axis=0)).tolist():
         if outside[:, column].all():
             differs = sources[:, column] != sources[count // 2, column]
             kinds[column] = VARYING if differs.any() else INVARIANT
             if count > 2 and not differs[1:-1].any():
-                bad |= differs  # only the first or the last one has another value
-            bad |= types[:, column] != types[-1, column]
+                bad[differs] = True  # only the first or the last one has another value
+            bad[types[:, column] != types[-1, column]] = True
             continue
         inside = np.flatnonzero(~outside[:, column])
         made = sources[inside, column]
         if len(made) > 1 and (made == made[0]).all():
             bad[(made[0] - base) // per_iteration] = True  # later ones read it too: it has to be made before the loop
             continue
-        offsets, counts = np.unique(relative[inside, column], return_counts=True)
-        usual = offsets[np.argmax(counts)]
-        distance = kinds[column] = max(0, -int(usual // per_iteration))
-        initial = outside[:, column] & (iterations[:, 0] < distance) & (types[:, column] == types[inside[-1], column])
-        bad |= (relative[:, column] != usual) & ~initial
+        offsets: list[int] = relative[inside, column].tolist()
+        usual = Counter(offsets).most_common(1)[0][0]
+        distance = kinds[column] = max(0, -(usual // per_iteration))
+        initial: Flags = outside[:, column] & (iterations[:, 0] < distance) & (types[:, column] == types[inside[-1], column])
+        bad[(relative[:, column] != usual) & ~initial] = True
     return kinds, bad

@@ -22,11 +22,11 @@ LEVELS = 4
 
 
 class Repeat(NamedTuple):
-    """Items `start` to `start + period * count` are `count` times the same; so are those from each of the `slack` next starts."""
+    """Items `start` to `start + period * times` are `times` times the same; so are those from each of the `slack` next starts."""
 
     start: int
     period: int
-    count: int
+    times: int
     slack: int
 
 
@@ -84,11 +84,11 @@ def _collapsed(items: Array, lengths: list[int]) -> tuple[Array, Array]:
     numbers: dict[tuple[int, ...], int] = {}
     first = int(items.max()) + 1 if len(items) else 0
     for period in lengths:
-        for start, _, count, _ in repeats_of(items, period):
-            end = start + period * count
+        for start, _, times, _ in repeats_of(items, period):
+            end = start + period * times
             if not covered[start:end].any():
                 covered[start:end] = True
                 keep[start + 1 : end] = False
-                made[start] = first + numbers.setdefault((count, *items[start : start + period].tolist()), len(numbers))
+                made[start] = first + numbers.setdefault((times, *items[start : start + period].tolist()), len(numbers))
     kept = np.flatnonzero(keep)
     return made[kept], kept

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence as Items
+from collections.abc import Callable
+from collections.abc import Sequence as Items
 
 from .proof import Loop, best_start, prove
 from .repeats import Repeat, periods, repeats_of
@@ -30,8 +31,8 @@ class _Search:
     def within(self, low: int, high: int, repeats: Items[Repeat], offsets: tuple[int, ...]) -> list[Loop]:
         """Loops of the operations `low` to `high`, which stand at each of `offsets` from there."""
         here = [_clipped(repeat, low, high) for repeat in repeats if repeat.start < high]
-        here = [repeat for repeat in here if repeat.period * (repeat.count - 1) >= self.fewest]
-        here.sort(key=lambda repeat: (-repeat.period * (repeat.count - 1), repeat.period))
+        here = [repeat for repeat in here if repeat.period * (repeat.times - 1) >= self.fewest]
+        here.sort(key=lambda repeat: (-repeat.period * (repeat.times - 1), repeat.period))
         for number, repeat in enumerate(here):
             loop = self._loop(repeat, offsets)
             if loop is None:
@@ -44,10 +45,10 @@ class _Search:
 
     def _loop(self, repeat: Repeat, offsets: tuple[int, ...]) -> Loop | None:
         start = best_start(self.sequence, *repeat)
-        key = (start, repeat.period, repeat.count, offsets)
+        key = (start, repeat.period, repeat.times, offsets)
         if key in self.refused:
             return None
-        loop = prove(self.sequence, start, repeat.period, repeat.count, offsets)
+        loop = prove(self.sequence, start, repeat.period, repeat.times, offsets)
         if loop is None or not self.judge(loop, len(offsets)):
             self.refused.add(key)
             return None
@@ -55,6 +56,6 @@ class _Search:
 
 
 def _clipped(repeat: Repeat, low: int, high: int) -> Repeat:
-    start, end = max(repeat.start, low), min(repeat.start + repeat.period * repeat.count + repeat.slack, high)
+    start, end = max(repeat.start, low), min(repeat.start + repeat.period * repeat.times + repeat.slack, high)
     length = max(0, end - start)
     return Repeat(start, repeat.period, length // repeat.period, length % repeat.period)

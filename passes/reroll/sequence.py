@@ -11,15 +11,17 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from lazymlir.mlir import ir
 
-__all__ = ["Array", "Sequence"]
+__all__ = ["Array", "Flags", "Sequence"]
 
 VIEWS = {"lazy.permute", "lazy.reshape", "lazy.expand"}
 """Operations that cost less to do again than to keep what they make."""
 
-Array = np.ndarray[Any, np.dtype[np.int64]]
+Array = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
 
 
 class Sequence:
@@ -48,7 +50,7 @@ class Sequence:
             source += operands
             first_edge.append(len(source))
             results = list(op.results)
-            made = []
+            made: list[int] = []
             for value in results:
                 numbers[value] = len(numbers) - len(self.arguments)
                 made.append(types.setdefault(value.type, len(types)))
@@ -86,7 +88,7 @@ class Sequence:
         return self.source[order], readers[order], order
 
     @cached_property
-    def _is_view(self) -> Array:
+    def _is_view(self) -> Flags:
         """Whether each operation only looks at its one operand in another way."""
         views = [token for (name, operands, *_), token in self.kinds.items() if name in VIEWS and operands == 1]
         return np.isin(self.tokens, views)
