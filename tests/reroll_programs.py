@@ -19,6 +19,8 @@ from hypothesis import strategies as st
 import lazymlir
 from lazymlir import metrics
 
+UNHURRIED: dict[str, Any] = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
+
 WIDTH = 3
 ROWS = 24
 VARIABLES = 4
@@ -179,7 +181,7 @@ def check(program: Program) -> None:
 def main(count: int) -> None:
     counts: Counter[str] = Counter()
 
-    @settings(max_examples=count, deadline=None, database=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate, Phase.shrink])
+    @settings(max_examples=count, phases=[Phase.generate, Phase.shrink], **UNHURRIED)
     @given(programs())
     def everything(program: Program) -> None:
         before = {name: metrics.counter_value(name) or 0 for name in ("LoopsRolled", "IterationsRolled")}

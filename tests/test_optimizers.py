@@ -127,12 +127,13 @@ def test_a_step_of_adam_is_two_operations(counts):
         for p in parameters:
             p.grad = torch.ones_like(p)
         lazymlir.sync()
-        before = len(engine.trace.results), metrics.metric_data("TransferToDeviceTime")
+        results = len(engine.trace.results)
+        metrics.clear_all()
         optimizer.step()
-        after = len(engine.trace.results)
-    assert after - before[0] == 1 + 3 * 3
+        results = len(engine.trace.results) - results
+    assert results == 1 + 3 * 3
     lazymlir.sync(wait=True)
-    assert metrics.metric_data("TransferToDeviceTime")[0] == before[1][0]
+    assert metrics.metric_data("TransferToDeviceTime") is None
 
 
 @pytest.mark.parametrize("kind", [optim.AdamW, optim.SGD, optim.Adagrad])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
@@ -17,7 +17,7 @@ from .tensors import DEVICE_NAME, buffer_of, is_lazy
 
 __all__ = ["install"]
 
-Tensors = Sequence[torch.Tensor]
+Tensors = list[torch.Tensor]
 
 
 def install() -> None:
@@ -42,7 +42,7 @@ def _as_one(composed: Callable[..., None]) -> Callable[..., None]:
         if not plain or not all(is_lazy(p) and p.is_floating_point() for p in parameters):
             return composed(parameters, grads, averages, squares, largest, steps, **options)
         torch._foreach_add_(steps, 1)
-        fused = torch._fused_adamw_ if options["decoupled_weight_decay"] else torch._fused_adam_
+        fused: Any = torch._fused_adamw_ if options["decoupled_weight_decay"] else torch._fused_adam_
         numbers = {name: options[name] for name in ("lr", "beta1", "beta2", "weight_decay", "eps", "amsgrad", "maximize")}
         places: dict[float, list[int]] = {}
         for i, count in enumerate(steps):
@@ -54,7 +54,7 @@ def _as_one(composed: Callable[..., None]) -> Callable[..., None]:
     return step
 
 
-_counts: WeakTensorKeyDictionary = WeakTensorKeyDictionary()
+_counts: Any = WeakTensorKeyDictionary()
 """For a step on the host, what it was last time and the same on the device: a number that is another one each time would
 have to be sent there."""
 
