@@ -73,7 +73,7 @@ class _Window:
     def slices(self, e: Emitter, fill: Node) -> Iterator[tuple[tuple[int, ...], Node]]:
         """For each element of the window, in order: its offset from the window's start, and its value in every window."""
         # Without the barrier XLA computes what made `x` again for every slice.
-        _, (x,) = e.emit_many("stablehlo.optimization_barrier", [self.x.type], [self.x])
+        (x,) = e.kept(self.x)
         padded = e.pad(x, fill, self.low, self.high, [count - 1 for count in self.x_dilation])
         for element in product(*map(range, self.size)):
             offset = tuple(i * step for i, step in zip(element, self.dilation, strict=True))
@@ -126,7 +126,7 @@ def max_pool(
     pool = _Places(e, whole, len(ones))
     value, place = pool.by_slices() if whole.small else pool.by_pairs()
     # The barrier keeps XLA from finding the places again wherever a gradient asks for them.
-    _, (value, place) = e.emit_many("stablehlo.optimization_barrier", [value.type, place.type], [value, place])
+    value, place = e.kept(value, place)
     return value, pool.valid(place)
 
 

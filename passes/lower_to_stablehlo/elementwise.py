@@ -121,7 +121,7 @@ def _not_zero(e: Emitter, x: Node) -> Node:
     number = splat_value(x) if is_float(x.dtype) else None
     if number is not None:
         return e.hidden(number, x.type) if number == 0 else x
-    return e.barrier(x) if _folds(x.value, _FARTHEST) else x
+    return e.unknown(x) if _folds(x.value, _FARTHEST) else x
 
 
 _FARTHEST = 8
@@ -131,7 +131,7 @@ _FARTHEST = 8
 def _folds(x: ir.Value, depth: int) -> bool:
     """Whether XLA may compute `x` when it compiles."""
     owner = x.owner
-    if isinstance(owner, ir.Block) or depth == 0 or owner.name in ("stablehlo.iota", "stablehlo.optimization_barrier"):
+    if isinstance(owner, ir.Block) or depth == 0 or owner.name in ("stablehlo.iota", "stablehlo.optimization_barrier") or len(owner.operation.regions):
         return False
     return all(_folds(operand, depth - 1) for operand in owner.operands)
 
