@@ -39,7 +39,7 @@ def _as_one(composed: Callable[..., None]) -> Callable[..., None]:
     @wraps(composed)
     def step(parameters: Tensors, grads: Tensors, averages: Tensors, squares: Tensors, largest: Tensors, steps: Tensors, **options: Any) -> None:
         plain = not options["capturable"] and all(type(options[name]) is float for name in ("lr", "beta1", "beta2"))
-        if not plain or not all(is_lazy(p) and p.is_floating_point() for p in parameters):
+        if not parameters or not plain or not all(is_lazy(p) and p.is_floating_point() for p in parameters):
             return composed(parameters, grads, averages, squares, largest, steps, **options)
         torch._foreach_add_(steps, 1)
         fused: Any = torch._fused_adamw_ if options["decoupled_weight_decay"] else torch._fused_adam_

@@ -134,7 +134,7 @@ def _kinds(sequence: Sequence, sources: Array, base: int, per_iteration: int) ->
     outside: Flags = sources < base
     types: Array = sequence.type_of[sources]
     kinds: Array = np.maximum(0, -(relative[-1] // per_iteration))
-    odd: Flags = (relative != relative[-1]) & ~(outside & (iterations < kinds) & (types == types[-1]))
+    odd: Flags = (types != types[-1]) | ((relative != relative[-1]) & ~(outside & (iterations < kinds)))
     bad: Flags = np.zeros(count, bool)
     for column in np.flatnonzero(outside[-1] | odd.any(axis=0)).tolist():
         if outside[:, column].all():
@@ -152,6 +152,7 @@ def _kinds(sequence: Sequence, sources: Array, base: int, per_iteration: int) ->
         offsets: list[int] = relative[inside, column].tolist()
         usual = Counter(offsets).most_common(1)[0][0]
         distance = kinds[column] = max(0, -(usual // per_iteration))
-        initial: Flags = outside[:, column] & (iterations[:, 0] < distance) & (types[:, column] == types[inside[-1], column])
+        initial: Flags = outside[:, column] & (iterations[:, 0] < distance)
         bad[(relative[:, column] != usual) & ~initial] = True
+        bad[types[:, column] != types[inside[-1], column]] = True
     return kinds, bad

@@ -34,6 +34,21 @@ func.func @no_pattern(%w: tensor<4xf32>, %s: tensor<4xf32>) -> tensor<4xf32> {
   return %b1 : tensor<4xf32>
 }
 
+// What the second iteration reads from the first is of another type than what the first reads in its place.
+// CHECK-LABEL: func.func @other_type(
+// CHECK-NOT: stablehlo.while
+// CHECK: return
+func.func @other_type(%z: tensor<2xf32>, %y: tensor<2x4xf32>, %u: tensor<4xf32>, %v: tensor<4xf32>) -> (tensor<2x4xf32>, tensor<1x4xf32>) {
+  %s = "lazy.reshape"(%z) {shape = array<i64: 2, 1>} : (tensor<2xf32>) -> tensor<2x1xf32>
+  %e0 = "lazy.expand"(%s) {shape = array<i64: 2, 4>} : (tensor<2x1xf32>) -> tensor<2x4xf32>
+  %m0 = "lazy.mul"(%y, %e0) : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %r0 = "lazy.reshape"(%u) {shape = array<i64: 1, 4>} : (tensor<4xf32>) -> tensor<1x4xf32>
+  %e1 = "lazy.expand"(%r0) {shape = array<i64: 2, 4>} : (tensor<1x4xf32>) -> tensor<2x4xf32>
+  %m1 = "lazy.mul"(%m0, %e1) : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %r1 = "lazy.reshape"(%v) {shape = array<i64: 1, 4>} : (tensor<4xf32>) -> tensor<1x4xf32>
+  return %m1, %r1 : tensor<2x4xf32>, tensor<1x4xf32>
+}
+
 // AUTO-NOT: stablehlo.while
 func.func @does_not_pay(%w: tensor<4xf32>, %s: tensor<4xf32>) -> tensor<4xf32> {
   %a0 = "lazy.mul"(%s, %w) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
