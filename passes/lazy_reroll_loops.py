@@ -59,7 +59,7 @@ class LazyRerollLoops(Pass):
 
         sequence = Sequence(function)
         judge = Judge(sequence, self.mode, self.remember)
-        loops = find_loops(sequence, judge.pays, judge.fewest)
+        loops = find_loops(sequence, judge)
         for remark in judge.remarks:
             log("passes", 2, "%s", remark)
         write_loops(sequence, loops)

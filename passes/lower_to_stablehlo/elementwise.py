@@ -131,7 +131,12 @@ _FARTHEST = 8
 def _folds(x: ir.Value, depth: int) -> bool:
     """Whether XLA may compute `x` when it compiles."""
     owner = x.owner
-    if isinstance(owner, ir.Block) or depth == 0 or owner.name in ("stablehlo.iota", "stablehlo.optimization_barrier") or len(owner.operation.regions):
+    if (
+        isinstance(owner, ir.Block)
+        or depth == 0
+        or owner.name in ("stablehlo.iota", "stablehlo.optimization_barrier")
+        or len(owner.operation.regions)
+    ):
         return False
     return all(_folds(operand, depth - 1) for operand in owner.operands)
 

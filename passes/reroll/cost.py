@@ -44,13 +44,20 @@ class Judge:
         self.remarks: list[str] = []
         self.fewest = 1 if mode == "always" else FEWEST
 
-    def pays(self, loop: Loop, instances: int) -> bool:
-        """Whether to write it; leaves a remark. Loops in others stand in so many `instances`."""
+    def pays(self, loop: Loop) -> bool:
+        """Whether to write it; leaves a remark."""
         reason = self._against(loop)
-        where = self.sequence.operations[loop.start].location
-        what = f"{where}: {loop.count} iterations of {loop.period} operations"
-        self.remarks.append(f"{what} become a loop" if reason is None else f"{what} stay unrolled: {reason}")
+        self._remark(loop.start, loop.period, loop.count, "become a loop" if reason is None else f"stay unrolled: {reason}")
         return reason is None
+
+    def is_none(self, start: int, period: int, count: int) -> None:
+        """Leaves a remark on the same operations several times in a row that are no loop."""
+        if period * (count - 1) >= ENOUGH_FREE:
+            self._remark(start, period, count, "are no loop: what they read does not follow from one iteration to the next")
+
+    def _remark(self, start: int, period: int, count: int, verdict: str) -> None:
+        where = self.sequence.operations[start].location
+        self.remarks.append(f"{where}: {count} iterations of {period} operations {verdict}")
 
     def _against(self, loop: Loop) -> str | None:
         if self.mode == "always":

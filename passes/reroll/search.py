@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from collections.abc import Sequence as Items
 
+from .cost import Judge
 from .proof import Loop, best_start, prove
 from .repeats import Repeat, periods, repeats_of
 from .sequence import Sequence
 
 __all__ = ["find_loops"]
 
-Judge = Callable[[Loop, int], bool]
-"""Whether a loop that stands in so many iterations of others is worth it."""
 
-
-def find_loops(sequence: Sequence, judge: Judge, fewest: int) -> list[Loop]:
-    """Loops apart from each other, in order, with those in them; each saves `fewest` operations or more."""
+def find_loops(sequence: Sequence, judge: Judge) -> list[Loop]:
+    """Loops apart from each other, in order, with those in them."""
     repeats = [repeat for period in periods(sequence.tokens) for repeat in repeats_of(sequence.tokens, period)]
-    return _Search(sequence, judge, fewest).within(0, len(sequence), repeats, (0,))
+    return _Search(sequence, judge).within(0, len(sequence), repeats, (0,))
 
 
 class _Search:
-    def __init__(self, sequence: Sequence, judge: Judge, fewest: int) -> None:
+    def __init__(self, sequence: Sequence, judge: Judge) -> None:
         self.sequence = sequence
         self.judge = judge
-        self.fewest = fewest
         self.refused: set[tuple[int, int, int, Items[int]]] = set()
 
     def within(self, low: int, high: int, repeats: Items[Repeat], offsets: tuple[int, ...]) -> list[Loop]:
         """Loops of the operations `low` to `high`, which stand at each of `offsets` from there."""
         here = [_clipped(repeat, low, high) for repeat in repeats if repeat.start < high]
-        here = [repeat for repeat in here if repeat.period * (repeat.times - 1) >= self.fewest]
+        here = [repeat for repeat in here if repeat.period * (repeat.times - 1) >= self.judge.fewest]
         here.sort(key=lambda repeat: (-repeat.period * (repeat.times - 1), repeat.period))
         for number, repeat in enumerate(here):
             loop = self._loop(repeat, offsets)
@@ -49,10 +45,12 @@ class _Search:
         if key in self.refused:
             return None
         loop = prove(self.sequence, start, repeat.period, repeat.times, offsets)
-        if loop is None or not self.judge(loop, len(offsets)):
-            self.refused.add(key)
-            return None
-        return loop
+        if loop is not None and self.judge.pays(loop):
+            return loop
+        if loop is None:
+            self.judge.is_none(start, repeat.period, repeat.times)
+        self.refused.add(key)
+        return None
 
 
 def _clipped(repeat: Repeat, low: int, high: int) -> Repeat:
