@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from lazymlir.dialect import Builder, Node, tensor_type
 from lazymlir.mlir import ir
 
-__all__ = ["body", "builder_before", "everything", "nodes", "replace"]
+__all__ = ["body", "builder_before", "everything", "nodes", "operations_in", "replace"]
 
 
 def body(function: ir.Operation) -> Iterator[ir.Operation]:
@@ -17,16 +17,17 @@ def body(function: ir.Operation) -> Iterator[ir.Operation]:
 
 def everything(function: ir.Operation) -> list[ir.Operation]:
     """The operations of a function as they are now, those in regions of others before these."""
+    return operations_in(function.regions[0])
+
+
+def operations_in(region: ir.Region) -> list[ir.Operation]:
+    """The operations of a region as they are now, those in regions of others before these."""
     found: list[ir.Operation] = []
-
-    def visit(block: ir.Block) -> None:
+    for block in region.blocks:
         for op in block.operations:
-            for region in op.operation.regions:
-                for inner in region.blocks:
-                    visit(inner)
+            for inner in op.operation.regions:
+                found += operations_in(inner)
             found.append(op.operation)
-
-    visit(function.regions[0].blocks[0])
     return found
 
 

@@ -11,7 +11,8 @@ it are those of the very first iteration: an operand of that iteration says wher
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterator, Sequence as Items
+from collections.abc import Iterator
+from collections.abc import Sequence as Items
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -309,7 +310,7 @@ class _Function(_Scope):
             op = int(np.searchsorted(sequence.first_edge, edge, side="right")) - 1
             self.move_to(op)
             self.b.loc = sequence.operations[op].location
-            sequence.operations[op].operands[edge - int(sequence.first_edge[op])] = self.read(edge).value
+            sequence.redirect(op, edge, self.read(edge).value)
 
 
 class _Body(_Scope):

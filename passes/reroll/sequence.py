@@ -2,7 +2,8 @@
 
 Values are numbered in the order in which they are made; arguments are -1, -2, .... Operations with equal tokens do the same to
 their operands: they have the same name, attributes, number of operands and result types. Which number of the host's an
-operation stands for (its slot) does not count: that may differ from iteration to iteration.
+operation stands for (its slot) does not count: that may differ from iteration to iteration. An operation with regions is like
+no other; what its regions use of the function's values are operands of it, after its own.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from lazymlir.mlir import ir
+
+from ..rewrite import operations_in
 
 __all__ = ["Array", "Sequence"]
 
@@ -40,9 +43,17 @@ class Sequence:
         first_value, first_edge = [0], [0]
         type_of: list[int] = []
         self.values: list[ir.Value] = []
+        self._uses: dict[int, tuple[ir.Operation, int]] = {}
+        """The operation in a region, and the operand of it, by number of the operand."""
         for op in self.operations:
             for operand in op.operands:
                 source.append(numbers[operand])
+            regions = list(op.regions)
+            for inner in (inner for region in regions for inner in operations_in(region)):
+                for place, operand in enumerate(inner.operands):
+                    if operand in numbers:
+                        self._uses[len(source)] = inner, place
+                        source.append(numbers[operand])
             results = list(op.results)
             made = []
             for value in results:
@@ -55,7 +66,8 @@ class Sequence:
             if name == "lazy.scalar":
                 attributes = [item for item in attributes if item[0] != "slot"]
             count = len(source) - first_edge[-1]
-            tokens.append(kinds.setdefault((name, count, tuple(made), *attributes), len(kinds)))
+            own = (len(first_edge),) if regions else ()
+            tokens.append(kinds.setdefault((name, count, tuple(made), *own, *attributes), len(kinds)))
             first_value.append(len(self.values))
             first_edge.append(len(source))
         self.kinds = kinds
@@ -71,6 +83,11 @@ class Sequence:
 
     def value(self, number: int) -> ir.Value:
         return self.values[number] if number >= 0 else self.arguments[~number]
+
+    def redirect(self, op: int, edge: int, value: ir.Value) -> None:
+        """Makes an operand of operation `op` another value."""
+        user, place = self._uses.get(edge, (self.operations[op], edge - int(self.first_edge[op])))
+        user.operands[place] = value
 
     @cached_property
     def maker(self) -> Array:

@@ -1,0 +1,45 @@
+"""Control flow: StableHLO's `if` and `while`, which stand in graphs beside the operations of the dialect.
+
+The dialect has no such operations of its own, because IRDL's variadic operands are all of one type. What is in the regions
+are operations of the dialect; they may use values from around.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from lazymlir.mlir import ir
+
+from .builder import Builder, Node
+from .types import TensorType
+
+__all__ = ["conditional", "loop"]
+
+Branch = Callable[[Builder], Sequence[Node]]
+Step = Callable[[Builder, Sequence[Node]], Sequence[Node]]
+
+
+def conditional(b: Builder, holds: Node, then: Branch, otherwise: Branch, results: Sequence[TensorType]) -> list[Node]:
+    """What `then` returns where `holds` (0-dim, bool), else what `otherwise` does; both give nodes of the types `results`."""
+    op = ir.Operation.create("stablehlo.if", [b.mlir_type(t) for t in results], [holds.value], {}, None, 2, b.loc, b.point)
+    for region, branch in zip(op.regions, (then, otherwise), strict=True):
+        inner = Builder(ir.InsertionPoint(ir.Block.create_at_start(region, [], [])), b.loc)
+        _return(inner, branch(inner))
+    return [Node(value, t) for value, t in zip(op.results, results, strict=True)]
+
+
+def loop(b: Builder, initial: Sequence[Node], step: Step) -> list[Node]:
+    """State that begins as `initial` and goes on as `step` makes it, while its first node (0-dim, bool) holds. `step` keeps
+    the types."""
+    types = [node.type for node in initial]
+    mlir_types = [node.value.type for node in initial]
+    op = ir.Operation.create("stablehlo.while", mlir_types, [node.value for node in initial], {}, None, 2, b.loc, b.point)
+    asked, body = (ir.Block.create_at_start(region, mlir_types, [b.loc] * len(initial)) for region in op.regions)
+    _return(Builder(ir.InsertionPoint(asked), b.loc), [Node(asked.arguments[0], types[0])])
+    inner = Builder(ir.InsertionPoint(body), b.loc)
+    _return(inner, step(inner, [Node(value, t) for value, t in zip(body.arguments, types, strict=True)]))
+    return [Node(value, t) for value, t in zip(op.results, types, strict=True)]
+
+
+def _return(b: Builder, nodes: Sequence[Node]) -> None:
+    ir.Operation.create("stablehlo.return", [], [node.value for node in nodes], {}, None, 0, b.loc, b.point)

@@ -1,0 +1,173 @@
+"""The gradient of `cond`.
+
+While a branch is recorded, autograd builds its graph; then, still in the region, gradients are computed from stand-ins for those
+of the results. So a branch's records are its forward pass and, after it, its backward pass: the operation in the graph runs the
+first part, and that of the backward pass all of it, on what was captured (values do not change), with the same numbers. What
+a branch computed is not kept: which of the two it would be only the program knows (compare torch.utils.checkpoint).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from typing import Any
+
+import torch
+from torch.autograd.function import once_differentiable
+from torch.overrides import TorchFunctionMode
+from torch.utils._pytree import tree_leaves, tree_map
+
+from lazymlir.core import control
+from lazymlir.core.engine import engine
+from lazymlir.core.regions import Fragment, Recording
+from lazymlir.core.trace import Signature
+from lazymlir.core.values import Value
+from lazymlir.dialect import TensorType
+from lazymlir.errors import ControlFlowError
+
+from ..copies import resolved
+from ..dtypes import TORCH_OF, dtype_name
+from ..tensors import new_tensor, read
+from .function import Function, claim
+from .trees import flattened
+
+__all__ = ["Branch", "differentiable"]
+
+StandIns = dict[int, tuple[torch.Tensor, torch.Tensor]]
+"""By identity: a tensor with a graph from outside, and the leaf that stands for it in a branch, so that gradients end there."""
+
+
+class Branch(Function):
+    """A branch, recorded: `tree` is what it returns, of `values`, and `fragment` its forward pass."""
+
+    def __init__(self, recording: Recording, name: str, function: Callable[..., Any], operands: Sequence[Any], stand_ins: StandIns) -> None:
+        super().__init__(recording)
+        self.stand_ins = stand_ins
+        self._began = torch._C._autograd._get_sequence_nr()
+        leaves = _Leaves(self) if torch.is_grad_enabled() else None
+        if leaves is not None:
+            operands = tree_map(leaves.of, operands)
+        with self.inside(), leaves or nullcontext():
+            made = function(*operands)
+        self.tree = flattened(f"what {name} returns", made)
+        with self.inside(), torch.no_grad():
+            self.values = self.tree.values()
+            self.fragment = self.region.fragment(self.values)
+
+    def leaves(self) -> list[torch.Tensor]:
+        """The leaves that the results are differentiable in."""
+        nodes = [torch.autograd.graph.get_gradient_edge(x).node for x in self.tree.tensors if x.requires_grad]
+        seen = set(nodes)
+        found = []
+        while nodes:
+            node = nodes.pop()
+            if isinstance(node, torch._C._functions.AccumulateGrad):
+                found.append(node.variable)
+            elif node._sequence_nr() < self._began:
+                raise ControlFlowError(
+                    f"a tensor that requires grad goes from outside of a branch into {node.name()} there, unseen: give it to lazymlir.cond as an operand"
+                )
+            following = [after for after, _ in node.next_functions if after is not None and after not in seen]
+            seen.update(following)
+            nodes += following
+        return found
+
+    def backward(self, places: Sequence[int], given: Sequence[torch.Tensor], leaves: Sequence[torch.Tensor]) -> tuple[Fragment, list[Value]]:
+        """Records the backward pass: from the gradients `given` of the results at `places` those of `leaves`."""
+        pairs = [
+            (self.tree.tensors[place], gradient) for place, gradient in zip(places, given, strict=True) if self.tree.tensors[place].requires_grad
+        ]
+        with self.inside(), torch.no_grad():
+            found: Sequence[torch.Tensor | None] = [None] * len(leaves)
+            if pairs:
+                results, gradients = zip(*pairs, strict=True)
+                found = torch.autograd.grad(results, leaves, gradients, allow_unused=True)
+            made = [torch.zeros_like(leaf) if gradient is None else gradient for leaf, gradient in zip(leaves, found, strict=True)]
+            values = [read(resolved(x))[0] for x in made]
+            return self.region.fragment(values), values
+
+
+class _Leaves(TorchFunctionMode):
+    """Gives each call that takes a tensor with a graph from outside a leaf in its place."""
+
+    def __init__(self, branch: Branch) -> None:
+        super().__init__()
+        self._branch = branch
+        self._made: dict[int, Any] = {}
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        made = func(*tree_map(self.of, args), **tree_map(self.of, kwargs or {}))
+        self._made.update({id(x): x for x in tree_leaves(made) if isinstance(x, torch.Tensor)})
+        return made
+
+    def of(self, x: Any) -> Any:
+        if not isinstance(x, torch.Tensor) or x.is_leaf or id(x) in self._made or self._branch.owns(x):
+            return x
+        known = self._branch.stand_ins
+        if id(x) not in known:
+            known[id(x)] = x, x.detach().requires_grad_()
+        return known[id(x)][1]
+
+
+def differentiable(recording: Recording, holds: Value, then: Branch, otherwise: Branch, made: list[torch.Tensor]) -> list[torch.Tensor]:
+    """The results `made` of a conditional, with its backward pass where there is one."""
+    branches = then, otherwise
+    leaves = list(dict.fromkeys([leaf for branch in branches for leaf in branch.leaves()]))
+    if not leaves:
+        return made
+    places = [place for place, _ in enumerate(made) if any(branch.tree.tensors[place].requires_grad for branch in branches)]
+    gradients = [recording.captured.stand_in(_type(made[place])) for place in places]
+    given = [_holder(value) for value in gradients]
+    (first, values), (second, _) = (branch.backward(places, given, leaves) for branch in branches)
+    captured = recording.operands()
+    signature = control.conditional(first, second, [value.type for value in (holds, *captured)], [value.type for value in values])
+    order = {id(value): place for place, value in enumerate(gradients)}
+    kept = [value for value in captured if id(value) not in order]
+    plan = _Plan(signature, [order.get(id(value)) for value in captured], [*then.region.slots, *otherwise.region.slots], leaves)
+    originals = {id(leaf): x for x, leaf in then.stand_ins.values()}
+    inputs = [originals.get(id(leaf), leaf) for leaf in leaves]
+    results = _Cond.apply(plan, [_holder(value) for value in (holds, *kept)], [made[place] for place in places], *[x.view_as(x) for x in inputs])
+    with_graph = dict(zip(places, results, strict=True))
+    return [with_graph.get(place, x) for place, x in enumerate(made)]
+
+
+class _Plan:
+    """How to record the backward pass: of the captured values, `order` says which gradient each is, or None for the next that
+    was kept."""
+
+    def __init__(self, signature: Signature, order: Sequence[int | None], slots: list[Any], leaves: Sequence[torch.Tensor]) -> None:
+        self._signature, self._order, self._slots = signature, order, slots
+        self._layouts = [(tuple(leaf.shape), leaf.dtype) for leaf in leaves]
+
+    def record(self, kept: Sequence[torch.Tensor], gradients: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        holds, *rest = [read(x)[0] for x in kept]
+        given, following = [read(resolved(x))[0] for x in gradients], iter(rest)
+        operands = [next(following) if place is None else given[place] for place in self._order]
+        values = engine.record(self._signature, (holds, *operands), self._slots)
+        made = [new_tensor(sizes, dtype, None, value) for (sizes, dtype), value in zip(self._layouts, values, strict=True)]
+        claim(made)
+        return made
+
+
+class _Cond(torch.autograd.Function):
+    """Gives what a conditional has made a backward pass."""
+
+    @staticmethod
+    def forward(ctx: Any, plan: _Plan, kept: list[torch.Tensor], made: list[torch.Tensor], *inputs: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        ctx.plan = plan
+        ctx.save_for_backward(*kept)
+        return tuple(made)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[Any, ...]:
+        return None, None, None, *ctx.plan.record(ctx.saved_tensors, gradients)
+
+
+def _type(x: torch.Tensor) -> TensorType:
+    return TensorType(tuple(x.shape), dtype_name(x.dtype))
+
+
+def _holder(value: Value) -> torch.Tensor:
+    """A tensor of its own that has this value."""
+    return new_tensor(value.type.shape, TORCH_OF[value.type.dtype], None, value)
