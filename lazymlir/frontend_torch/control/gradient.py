@@ -13,7 +13,6 @@ from contextlib import nullcontext
 from typing import Any
 
 import torch
-from torch.autograd.function import once_differentiable
 from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_leaves, tree_map
 
@@ -159,9 +158,17 @@ class _Cond(torch.autograd.Function):
         return tuple(made)
 
     @staticmethod
-    @once_differentiable
     def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[Any, ...]:
-        return None, None, None, *ctx.plan.record(ctx.saved_tensors, gradients)
+        with torch.no_grad():
+            made = ctx.plan.record(ctx.saved_tensors, gradients)
+        return None, None, None, *(_refuse_to_differentiate(made) if torch.is_grad_enabled() else made)
+
+
+def _refuse_to_differentiate(made: list[torch.Tensor]) -> Sequence[torch.Tensor]:
+    """The same, which raise an error where they are differentiated: with grad mode on, a graph of the backward pass is wanted."""
+    refuse = torch._C._functions.DelayedError(b"lazymlir.cond has no second derivative: branch in Python where one is needed", len(made))
+    found = refuse(*[x.detach().requires_grad_() for x in made])
+    return found if isinstance(found, tuple) else (found,)
 
 
 def _type(x: torch.Tensor) -> TensorType:
