@@ -13,6 +13,7 @@ from contextlib import nullcontext
 from typing import Any
 
 import torch
+from torch.autograd.graph import saved_tensors_hooks
 from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_leaves, tree_map
 
@@ -46,7 +47,7 @@ class Branch(Function):
         leaves = _Leaves(self) if torch.is_grad_enabled() else None
         if leaves is not None:
             operands = tree_map(leaves.of, operands)
-        with self.inside(), leaves or nullcontext():
+        with self.inside(), leaves or nullcontext(), saved_tensors_hooks(_itself, _itself):  # what is saved does not outlive the region
             made = function(*operands)
         self.tree = flattened(f"what {name} returns", made)
         with self.inside(), torch.no_grad():
@@ -84,6 +85,10 @@ class Branch(Function):
             made = [torch.zeros_like(leaf) if gradient is None else gradient for leaf, gradient in zip(leaves, found, strict=True)]
             values = [read(resolved(x))[0] for x in made]
             return self.region.fragment(values), values
+
+
+def _itself(x: torch.Tensor) -> torch.Tensor:
+    return x
 
 
 class _Leaves(TorchFunctionMode):
