@@ -11,8 +11,7 @@ it are those of the very first iteration: an operand of that iteration says wher
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterator
-from collections.abc import Sequence as Items
+from collections.abc import Iterator, Sequence as Items
 from dataclasses import dataclass
 from typing import NamedTuple
 
