@@ -581,3 +581,42 @@ def test_loop_goes_through_anything() -> None:
         for _ in lazymlir.loop([1, 2]):
             raise ValueError("mine")
     assert list(lazymlir.loop([])) == []
+
+
+# torch's own operators.
+
+
+def test_torch_cond_and_while_loop_stay_in_the_graph(counts) -> None:
+    def choose(x: torch.Tensor) -> torch.Tensor:
+        def then(x: torch.Tensor) -> torch.Tensor:
+            return torch.cond(x[0] > 5, lambda x: x * 3, lambda x: x + 10, (x,))
+
+        return torch.cond(x.sum() > 2, then, lambda x: x - 1, (x,))
+
+    def loop(x: torch.Tensor) -> Any:
+        return torch.while_loop(lambda n, x: n < 3, lambda n, x: (n + 1, x * 2), (torch.zeros((), device=x.device), x))
+
+    for x in (torch.ones(3), torch.ones(3) * 10, -torch.ones(3)):
+        got = choose(x.to(DEVICE)), loop(x.to(DEVICE))
+        lazymlir.sync()
+        assert counts["HostRead"] == 0
+        expected = (x * 3 if x[0] > 5 else x + 10) if x.sum() > 2 else x - 1, (torch.tensor(3.0), x * 8)
+        same(got, expected)
+        counts = type(counts)()
+
+
+@pytest.mark.filterwarnings("ignore:The .grad attribute")  # which dynamo looks at
+def test_torch_cond_has_gradients() -> None:
+    def program(limit: float, x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
+        h = x * w
+        return torch.cond(h.sum() > limit, lambda h: (h * w).sin(), lambda h: h - 1, (h,))
+
+    gradients(program, torch.randn(3), torch.randn(3))
+
+
+def test_what_torch_allows_and_a_program_cannot_do_is_decided_on_the_host(counts) -> None:
+    y = torch.ones(3, device=DEVICE)
+    with torch.no_grad():
+        same(torch.cond(y.sum() > 2, lambda y: y.sin_(), lambda y: y + 1, (y,)), torch.ones(3).sin())
+    assert counts["HostRead"] > 0
+    assert torch.while_loop(lambda n, x: n < 3, lambda n, x: (n + 1, x * 2), (0, y))[0] == 3

@@ -13,7 +13,7 @@ from torch.utils._pytree import tree_leaves
 from lazymlir.core.regions import Inside, Recording
 from lazymlir.core.replay import capturing
 
-__all__ = ["Function", "claim"]
+__all__ = ["Function", "OwnWritesOnly", "claim"]
 
 
 class Function:
@@ -26,7 +26,7 @@ class Function:
     @contextmanager
     def inside(self) -> Iterator[None]:
         """Everything in the block is recorded into the region."""
-        with self._recording.into(self.region, self._inside), _OwnWritesOnly(self._inside):
+        with self._recording.into(self.region, self._inside), OwnWritesOnly(self._inside):
             yield
 
     def owns(self, tensor: torch.Tensor) -> bool:
@@ -34,7 +34,7 @@ class Function:
         return _storage(tensor) in self._inside.made
 
 
-class _OwnWritesOnly(TorchDispatchMode):
+class OwnWritesOnly(TorchDispatchMode):
     """Refuses what writes into memory that the function did not make: nothing that it did would be undone where the program
     takes the other branch."""
 
