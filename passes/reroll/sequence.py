@@ -55,7 +55,7 @@ class Sequence:
                         self._uses[len(source)] = inner, place
                         source.append(numbers[operand])
             results = list(op.results)
-            made = []
+            made: list[int] = []
             for value in results:
                 numbers[value] = len(self.values)
                 self.values.append(value)

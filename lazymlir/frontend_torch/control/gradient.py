@@ -65,7 +65,7 @@ class Branch(Function):
                 found.append(node.variable)
             elif node._sequence_nr() < self._began:
                 raise ControlFlowError(
-                    f"a tensor that requires grad goes from outside of a branch into {node.name()} there, unseen: give it to lazymlir.cond as an operand"
+                    f"a tensor that requires grad goes from outside of a branch into {node.name()} there, unseen: make it an operand of lazymlir.cond"
                 )
             following = [after for after, _ in node.next_functions if after is not None and after not in seen]
             seen.update(following)

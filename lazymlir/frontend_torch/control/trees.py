@@ -55,7 +55,7 @@ class _Kind:
 
 def flattened(what: str, tree: Any) -> Tree:
     """The tensors of what `what` is; TypeError where anything in it is none of the device's."""
-    found, spec = tree_flatten_with_path(tree)
+    found, _ = tree_flatten_with_path(tree)
     for path, leaf in found:
         if not is_lazy(leaf):
             kind = f"a tensor on {leaf.device}" if isinstance(leaf, torch.Tensor) else type(leaf).__name__
