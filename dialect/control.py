@@ -6,14 +6,14 @@ are operations of the dialect; they may use values from around.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from lazymlir.mlir import ir
 
 from .builder import Builder, Node
 from .types import TensorType
 
-__all__ = ["conditional", "loop"]
+__all__ = ["conditional", "loop", "operations_in", "uses_in"]
 
 Branch = Callable[[Builder], Sequence[Node]]
 Step = Callable[[Builder, Sequence[Node]], Sequence[Node]]
@@ -39,6 +39,23 @@ def loop(b: Builder, initial: Sequence[Node], step: Step) -> list[Node]:
     inner = Builder(ir.InsertionPoint(body), b.loc)
     _return(inner, step(inner, [Node(value, t) for value, t in zip(body.arguments, types, strict=True)]))
     return [Node(value, t) for value, t in zip(op.results, types, strict=True)]
+
+
+def operations_in(region: ir.Region) -> list[ir.Operation]:
+    """The operations of a region as they are now, those in regions of others before these."""
+    found: list[ir.Operation] = []
+    for block in region.blocks:
+        for op in block.operations:
+            for inner in op.operation.regions:
+                found += operations_in(inner)
+            found.append(op.operation)
+    return found
+
+
+def uses_in(region: ir.Region) -> Iterator[tuple[ir.Operation, int]]:
+    """Every operand in a region, by its operation and number: of values in it, and of values from around."""
+    for op in operations_in(region):
+        yield from ((op, number) for number in range(len(op.operands)))
 
 
 def _return(b: Builder, nodes: Sequence[Node]) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lazymlir.dialect import Builder, Node, tensor_type
+from lazymlir.dialect.control import operations_in
 from lazymlir.mlir import ir
 
-__all__ = ["body", "builder_before", "everything", "nodes", "operations_in", "replace"]
+__all__ = ["body", "builder_before", "everything", "nodes", "replace"]
 
 
 def body(function: ir.Operation) -> Iterator[ir.Operation]:
@@ -18,17 +19,6 @@ def body(function: ir.Operation) -> Iterator[ir.Operation]:
 def everything(function: ir.Operation) -> list[ir.Operation]:
     """The operations of a function as they are now, those in regions of others before these."""
     return operations_in(function.regions[0])
-
-
-def operations_in(region: ir.Region) -> list[ir.Operation]:
-    """The operations of a region as they are now, those in regions of others before these."""
-    found: list[ir.Operation] = []
-    for block in region.blocks:
-        for op in block.operations:
-            for inner in op.operation.regions:
-                found += operations_in(inner)
-            found.append(op.operation)
-    return found
 
 
 def builder_before(op: ir.Operation) -> Builder:

@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from lazymlir.dialect.control import uses_in
 from lazymlir.mlir import ir
-
-from ..rewrite import operations_in
 
 __all__ = ["Array", "Sequence"]
 
@@ -49,11 +48,11 @@ class Sequence:
             for operand in op.operands:
                 source.append(numbers[operand])
             regions = list(op.regions)
-            for inner in (inner for region in regions for inner in operations_in(region)):
-                for place, operand in enumerate(inner.operands):
-                    if operand in numbers:
-                        self._uses[len(source)] = inner, place
-                        source.append(numbers[operand])
+            for inner, place in (use for region in regions for use in uses_in(region)):
+                number = numbers.get(inner.operands[place])
+                if number is not None:
+                    self._uses[len(source)] = inner, place
+                    source.append(number)
             results = list(op.results)
             made: list[int] = []
             for value in results:

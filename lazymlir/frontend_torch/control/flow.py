@@ -20,7 +20,7 @@ from ..dtypes import dtype_name
 from ..gradients import is_transformed
 from ..tensors import is_lazy, read
 from .function import Function, claim
-from .gradient import Branch, differentiable
+from .gradient import PRED, Branch, backward
 from .trees import Tree, flattened, require_alike
 
 __all__ = ["cond", "while_loop"]
@@ -46,14 +46,14 @@ def cond(pred: Any, then_fn: Callable[..., Any], else_fn: Callable[..., Any], *o
         stand_ins: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
         then, otherwise = (Branch(region, name, function, operands, stand_ins) for name, function in (("then_fn", then_fn), ("else_fn", else_fn)))
         require_alike("what then_fn returns", then.tree, "what else_fn returns", otherwise.tree)
-        captured = region.operands()
-        holds = read(_truth(pred))[0]
-        types = [value.type for value in (holds, *captured)]
+        captured, slots = [*region.operands()], [*then.region.slots, *otherwise.region.slots]
+        following = backward(region, then, otherwise)
+        types = [PRED, *(value.type for value in captured)]
         signature = control.conditional(then.fragment, otherwise.fragment, types, [value.type for value in then.values])
-        values = engine.record(signature, (holds, *captured), [*then.region.slots, *otherwise.region.slots])
-        made = then.tree.made(values, otherwise.tree)
+        holds = read(_truth(pred))[0]
+        made = then.tree.made(engine.record(signature, (holds, *captured), slots), otherwise.tree)
         claim(made)
-        return then.tree.spec.unflatten(differentiable(region, holds, then, otherwise, made))
+        return then.tree.spec.unflatten(made if following is None else following.attached(holds, made))
 
 
 def while_loop(cond_fn: Callable[..., Any], body_fn: Callable[..., Any], *state: Any) -> tuple[Any, ...]:
@@ -70,8 +70,8 @@ def while_loop(cond_fn: Callable[..., Any], body_fn: Callable[..., Any], *state:
     """
     if not any(map(is_lazy, torch.utils._pytree.tree_leaves(state))):
         while cond_fn(*state):
-            state = body_fn(*state)
-        return tuple(state)
+            state = _as_tuple(body_fn(*state))
+        return state
     initial = flattened("state", state)
     _require_plain("while_loop")
     _require_no_gradient("a tensor of the state", initial)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves
 
 from lazymlir.core.regions import Inside, Recording
 from lazymlir.core.replay import capturing
 
-__all__ = ["Function", "OwnWritesOnly", "claim"]
+__all__ = ["Function", "OwnWritesOnly", "claim", "tensors_in"]
 
 
 class Function:
@@ -42,20 +42,27 @@ class OwnWritesOnly(TorchDispatchMode):
         super().__init__()
         self._inside = inside
 
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """torch would load dynamo to keep it out of here."""
+        return False
+
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
-        given = {_storage(x) for x in _tensors((args, kwargs))}
-        for argument, value in (*zip(func._schema.arguments, args, strict=False), *((a, kwargs.get(a.name)) for a in func._schema.arguments)):
-            if argument.alias_info is not None and argument.alias_info.is_write:
-                self._require_own(func, value)
+        for place, name in _written(func):
+            for tensor in tensors_in(args[place] if place < len(args) else kwargs.get(name)):
+                if _storage(tensor) not in self._inside.made:
+                    self._inside.refuse(f"{func} writes into a tensor of shape {list(tensor.shape)} that was there before")
         made = func(*args, **kwargs)
-        self._inside.made.update({_storage(x) for x in _tensors(made)} - given)
+        self._inside.made |= {_storage(x) for x in tensors_in(made)} - {_storage(x) for x in tensors_in((args, kwargs))}
         return made
 
-    def _require_own(self, func: Any, written: Any) -> None:
-        for tensor in _tensors(written):
-            if _storage(tensor) not in self._inside.made:
-                self._inside.refuse(f"{func} writes into a tensor of shape {list(tensor.shape)} that was there before")
+
+@cache
+def _written(func: Any) -> tuple[tuple[int, str], ...]:
+    """Place and name of the arguments that an operation writes."""
+    arguments = enumerate(func._schema.arguments)
+    return tuple([(place, argument.name) for place, argument in arguments if argument.alias_info is not None and argument.alias_info.is_write])
 
 
 def claim(tensors: list[torch.Tensor]) -> None:
@@ -65,8 +72,13 @@ def claim(tensors: list[torch.Tensor]) -> None:
         around.made.update(map(_storage, tensors))
 
 
-def _tensors(tree: Any) -> list[torch.Tensor]:
-    return [leaf for leaf in tree_leaves(tree) if isinstance(leaf, torch.Tensor)]
+def tensors_in(tree: Any) -> Iterator[torch.Tensor]:
+    """The tensors among the arguments or results of an operation."""
+    if isinstance(tree, torch.Tensor):
+        yield tree
+    elif isinstance(tree, (tuple, list, dict)):
+        for item in tree.values() if isinstance(tree, dict) else tree:
+            yield from tensors_in(item)
 
 
 def _storage(tensor: torch.Tensor) -> int:

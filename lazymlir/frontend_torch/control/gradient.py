@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch.autograd.graph import saved_tensors_hooks
 from torch.overrides import TorchFunctionMode
-from torch.utils._pytree import tree_leaves, tree_map
+from torch.utils._pytree import tree_map
 
 from lazymlir.core import control
 from lazymlir.core.engine import engine
@@ -26,12 +26,14 @@ from lazymlir.dialect import TensorType
 from lazymlir.errors import ControlFlowError
 
 from ..copies import resolved
-from ..dtypes import TORCH_OF, dtype_name
+from ..dtypes import TORCH_OF
 from ..tensors import new_tensor, read
-from .function import Function, claim
+from .function import Function, claim, tensors_in
 from .trees import flattened
 
-__all__ = ["Branch", "differentiable"]
+__all__ = ["PRED", "Backward", "Branch", "backward"]
+
+PRED = TensorType((), "i1")
 
 StandIns = dict[int, tuple[torch.Tensor, torch.Tensor]]
 """By identity: a tensor with a graph from outside, and the leaf that stands for it in a branch, so that gradients end there."""
@@ -101,7 +103,7 @@ class _Leaves(TorchFunctionMode):
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         made = func(*tree_map(self.of, args), **tree_map(self.of, kwargs or {}))
-        self._made.update({id(x): x for x in tree_leaves(made) if isinstance(x, torch.Tensor)})
+        self._made.update({id(x): x for x in tensors_in(made)})
         return made
 
     def of(self, x: Any) -> Any:
@@ -113,26 +115,37 @@ class _Leaves(TorchFunctionMode):
         return known[id(x)][1]
 
 
-def differentiable(recording: Recording, holds: Value, then: Branch, otherwise: Branch, made: list[torch.Tensor]) -> list[torch.Tensor]:
-    """The results `made` of a conditional, with its backward pass where there is one."""
-    branches = then, otherwise
-    leaves = list(dict.fromkeys([leaf for branch in branches for leaf in branch.leaves()]))
-    if not leaves:
-        return made
-    places = [place for place, _ in enumerate(made) if any(branch.tree.tensors[place].requires_grad for branch in branches)]
-    gradients = [recording.captured.stand_in(_type(made[place])) for place in places]
-    given = [_holder(value) for value in gradients]
-    (first, values), (second, _) = (branch.backward(places, given, leaves) for branch in branches)
-    captured = recording.operands()
-    signature = control.conditional(first, second, [value.type for value in (holds, *captured)], [value.type for value in values])
-    order = {id(value): place for place, value in enumerate(gradients)}
-    kept = [value for value in captured if id(value) not in order]
-    plan = _Plan(signature, [order.get(id(value)) for value in captured], [*then.region.slots, *otherwise.region.slots], leaves)
-    originals = {id(leaf): x for x, leaf in then.stand_ins.values()}
-    inputs = [originals.get(id(leaf), leaf) for leaf in leaves]
-    results = _Cond.apply(plan, [_holder(value) for value in (holds, *kept)], [made[place] for place in places], *[x.view_as(x) for x in inputs])
-    with_graph = dict(zip(places, results, strict=True))
-    return [with_graph.get(place, x) for place, x in enumerate(made)]
+class Backward:
+    """The backward pass of a conditional, recorded but not yet part of any trace; `captured` is what it reads."""
+
+    def __init__(self, recording: Recording, then: Branch, otherwise: Branch, leaves: Sequence[torch.Tensor]) -> None:
+        branches = then, otherwise
+        types = [value.type for value in then.values]
+        self.places = [place for place, _ in enumerate(types) if any(branch.tree.tensors[place].requires_grad for branch in branches)]
+        gradients = [recording.captured.stand_in(types[place]) for place in self.places]
+        given = [_holder(value) for value in gradients]
+        (first, values), (second, _) = (branch.backward(self.places, given, leaves) for branch in branches)
+        captured = recording.operands()
+        signature = control.conditional(first, second, [PRED, *(value.type for value in captured)], [value.type for value in values])
+        order = {id(value): place for place, value in enumerate(gradients)}
+        self._kept = [value for value in captured if id(value) not in order]
+        self._plan = _Plan(signature, [order.get(id(value)) for value in captured], [*then.region.slots, *otherwise.region.slots], leaves)
+        originals = {id(leaf): x for x, leaf in then.stand_ins.values()}
+        self._inputs = [originals.get(id(leaf), leaf) for leaf in leaves]
+
+    def attached(self, holds: Value, made: list[torch.Tensor]) -> list[torch.Tensor]:
+        """The results `made` of the conditional, with this as their backward pass. What is kept for it is saved as torch saves
+        tensors, and freed with them."""
+        kept = [_holder(value) for value in (holds, *self._kept)]
+        results = _Cond.apply(self._plan, kept, [made[place] for place in self.places], *[x.view_as(x) for x in self._inputs])
+        with_graph = dict(zip(self.places, results, strict=True))
+        return [with_graph.get(place, x) for place, x in enumerate(made)]
+
+
+def backward(recording: Recording, then: Branch, otherwise: Branch) -> Backward | None:
+    """The backward pass of a conditional, where there is anything to differentiate."""
+    leaves = list(dict.fromkeys([leaf for branch in (then, otherwise) for leaf in branch.leaves()]))
+    return Backward(recording, then, otherwise, leaves) if leaves else None
 
 
 class _Plan:
@@ -174,10 +187,6 @@ def _refuse_to_differentiate(made: list[torch.Tensor]) -> Sequence[torch.Tensor]
     refuse = torch._C._functions.DelayedError(b"lazymlir.cond has no second derivative: branch in Python where one is needed", len(made))
     found = refuse(*[x.detach().requires_grad_() for x in made])
     return found if isinstance(found, tuple) else (found,)
-
-
-def _type(x: torch.Tensor) -> TensorType:
-    return TensorType(tuple(x.shape), dtype_name(x.dtype))
 
 
 def _holder(value: Value) -> torch.Tensor:
