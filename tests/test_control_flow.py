@@ -543,6 +543,19 @@ def test_a_function_of_autograd_in_a_branch() -> None:
     gradients(program, torch.randn(3))
 
 
+def test_hooks_of_tensors_from_outside_run_once() -> None:
+    calls: list[str] = []
+
+    def program(limit: float, x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
+        h = x * w
+        for name, tensor in (("w", w), ("h", h)):
+            tensor.register_hook(lambda gradient, name=name: (calls.append(name), gradient * 2)[1])
+        return lazymlir.cond(x.sum() > limit, lambda x: h * w * x, lambda x: x * w, x)
+
+    gradients(program, torch.randn(3), torch.randn(3))
+    assert calls.count("w") == 4  # on two devices, for two branches
+
+
 def test_without_gradients_nothing_of_them_is_recorded() -> None:
     x = torch.ones(3, device=DEVICE, requires_grad=True)
     with torch.no_grad():

@@ -20,7 +20,7 @@ from ..dtypes import dtype_name
 from ..gradients import is_transformed
 from ..tensors import is_lazy, read
 from .function import Function, claim
-from .gradient import PRED, Branch, backward
+from .gradient import PRED, Branch, StandIns, backward
 from .trees import Tree, flattened, require_alike
 
 __all__ = ["cond", "while_loop"]
@@ -43,7 +43,7 @@ def cond(pred: Any, then_fn: Callable[..., Any], else_fn: Callable[..., Any], *o
     _require_one_element("pred", pred)
     _require_plain("cond")
     with recording("cond") as region:
-        stand_ins: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
+        stand_ins = StandIns()
         then, otherwise = (Branch(region, name, function, operands, stand_ins) for name, function in (("then_fn", then_fn), ("else_fn", else_fn)))
         require_alike("what then_fn returns", then.tree, "what else_fn returns", otherwise.tree)
         captured, slots = [*region.operands()], [*then.region.slots, *otherwise.region.slots]

@@ -31,12 +31,31 @@ from ..tensors import new_tensor, read
 from .function import Function, claim, tensors_in
 from .trees import flattened
 
-__all__ = ["PRED", "Backward", "Branch", "backward"]
+__all__ = ["PRED", "Backward", "Branch", "StandIns", "backward"]
 
 PRED = TensorType((), "i1")
 
-StandIns = dict[int, tuple[torch.Tensor, torch.Tensor]]
-"""By identity: a tensor with a graph from outside, and the leaf that stands for it in a branch, so that gradients end there."""
+
+class StandIns:
+    """Tensors from outside that require gradients, and the leaves that stand for them in branches, so that gradients end there and
+    hooks wait."""
+
+    def __init__(self) -> None:
+        self._leaves: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
+        self._originals: dict[int, torch.Tensor] = {}
+
+    def of(self, x: torch.Tensor) -> torch.Tensor:
+        """The leaf for a tensor, or a leaf itself."""
+        if id(x) in self._originals:
+            return x
+        if id(x) not in self._leaves:
+            leaf = x.detach().requires_grad_()
+            self._leaves[id(x)], self._originals[id(leaf)] = (x, leaf), x
+        return self._leaves[id(x)][1]
+
+    def original(self, leaf: torch.Tensor) -> torch.Tensor:
+        """What a leaf stands for; a tensor that torch.autograd.Function was given unseen stands for itself."""
+        return self._originals.get(id(leaf), leaf)
 
 
 class Branch(Function):
@@ -94,7 +113,7 @@ def _itself(x: torch.Tensor) -> torch.Tensor:
 
 
 class _Leaves(TorchFunctionMode):
-    """Gives each call that takes a tensor with a graph from outside a leaf in its place."""
+    """Gives each call that takes a tensor from outside which requires a gradient a leaf in its place."""
 
     def __init__(self, branch: Branch) -> None:
         super().__init__()
@@ -107,12 +126,9 @@ class _Leaves(TorchFunctionMode):
         return made
 
     def of(self, x: Any) -> Any:
-        if not isinstance(x, torch.Tensor) or x.is_leaf or id(x) in self._made or self._branch.owns(x):
+        if not isinstance(x, torch.Tensor) or not x.requires_grad or id(x) in self._made or self._branch.owns(x):
             return x
-        known = self._branch.stand_ins
-        if id(x) not in known:
-            known[id(x)] = x, x.detach().requires_grad_()
-        return known[id(x)][1]
+        return self._branch.stand_ins.of(x)
 
 
 class Backward:
@@ -130,8 +146,7 @@ class Backward:
         order = {id(value): place for place, value in enumerate(gradients)}
         self._kept = [value for value in captured if id(value) not in order]
         self._plan = _Plan(signature, [order.get(id(value)) for value in captured], [*then.region.slots, *otherwise.region.slots], leaves)
-        originals = {id(leaf): x for x, leaf in then.stand_ins.values()}
-        self._inputs = [originals.get(id(leaf), leaf) for leaf in leaves]
+        self._inputs = [then.stand_ins.original(leaf) for leaf in leaves]
 
     def attached(self, holds: Value, made: list[torch.Tensor]) -> list[torch.Tensor]:
         """The results `made` of the conditional, with this as their backward pass. What is kept for it is saved as torch saves
