@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import torch
 from torch.utils._pytree import tree_leaves, tree_map
+from torch.utils.checkpoint import checkpoint
 
 import lazymlir
 from lazymlir.core.engine import engine
@@ -183,6 +184,7 @@ def test_what_a_branch_makes_it_may_write() -> None:
         return empty
 
     branches(then, lambda x: torch.zeros_like(x).fill_(2.5), torch.arange(4.0) + 1)
+    branches(lambda x: lazymlir.cond(x[0] > 0, then, lambda x: x, x), lambda x: x, torch.arange(4.0) + 1)
 
 
 def test_a_large_trace_is_cut_around_conditions() -> None:
@@ -447,6 +449,62 @@ def test_gradients_of_cond_in_cond() -> None:
     gradients(program, torch.randn(4), torch.randn(4))
 
 
+def test_gradients_of_deeply_nested_conditions() -> None:
+    def nest(depth: int, x: torch.Tensor) -> torch.Tensor:
+        if depth == 0:
+            return x.sin()
+        return lazymlir.cond(x.sum() > depth * 0.3, lambda x: nest(depth - 1, x * 1.1), lambda x: nest(depth - 1, x) * x, x)
+
+    for size in (0.1, 0.4, 0.5):
+        gradients(lambda _, x: nest(4, x), torch.rand(3) * 0.1 + size)
+
+
+def test_gradients_where_torch_wraps_tensors() -> None:
+    def program(limit: float, x: torch.Tensor) -> torch.Tensor:
+        h = x * 2
+        return lazymlir.cond(
+            x.sum() > limit,
+            lambda x: torch.func.vmap(lambda row: row * row.sum())(x * h),
+            lambda x: torch.func.grad(lambda y: (y**3).sum())(x) * h,
+            x * 3,
+        )
+
+    gradients(program, torch.rand(2, 3))
+
+
+def test_checkpoints_around_a_condition_and_inside() -> None:
+    def around(limit: float, x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
+        return checkpoint(lambda x: lazymlir.cond(x.sum() > limit, lambda x: (x @ w).tanh(), lambda x: x, x), x * 1.5, use_reentrant=False)
+
+    def inside(limit: float, x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
+        h = x * w
+        return lazymlir.cond(x.sum() > limit, lambda x: checkpoint(lambda x: (x @ w).tanh() * h, x, use_reentrant=False), lambda x: x, x * 2)
+
+    for program in (around, inside):
+        gradients(program, torch.rand(3, 3), torch.rand(3, 3))
+
+
+def test_a_condition_in_a_steady_function() -> None:
+    def training(device: str) -> Callable[[torch.Tensor], torch.Tensor]:
+        torch.manual_seed(0)
+        layer = torch.nn.Linear(4, 4).to(device)
+        optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
+
+        def step(x: torch.Tensor) -> torch.Tensor:
+            loss = lazymlir.cond(x.sum() > 0, lambda h: h.relu() * 2.5, torch.tanh, layer(x)).square().mean()
+            loss.backward()
+            optimizer.step()
+            optimizer.zero_grad()
+            return loss
+
+        return step
+
+    step, judge = lazymlir.steady(training(DEVICE)), training("cpu")
+    for i in range(8):
+        x = torch.linspace(-1, 1, 8).reshape(2, 4) + (0.5 if i % 2 else -0.5)
+        same(step(x.to(DEVICE)), judge(x))
+
+
 def test_dropout_has_the_same_mask_forward_and_backward() -> None:
     x = torch.ones(64, device=DEVICE, requires_grad=True)
     y = lazymlir.cond(x.sum() > 0, lambda x: torch.nn.functional.dropout(x, 0.5), lambda x: x, x)
@@ -543,6 +601,25 @@ def test_a_function_of_autograd_in_a_branch() -> None:
     gradients(program, torch.randn(3))
 
 
+def test_a_function_of_autograd_that_returns_a_view() -> None:
+    class Reverse(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
+            return x.view_as(x)
+
+        @staticmethod
+        def backward(ctx: Any, *gradients: torch.Tensor) -> torch.Tensor:
+            return -gradients[0]
+
+    gradients(
+        lambda limit, x: lazymlir.cond(x.sum() > limit, lambda y: Reverse.apply(y).sin() * Reverse.apply(x), lambda y: y, x * 2), torch.randn(3)
+    )
+    x = torch.ones(3, device=DEVICE, requires_grad=True)
+    h = x * 2
+    with pytest.raises(ControlFlowError, match="MulBackward0 there, unseen: make it an operand"):
+        lazymlir.cond(x.sum() > 0, lambda: Reverse.apply(h).sin(), lambda: x)
+
+
 def test_hooks_of_tensors_from_outside_run_once() -> None:
     calls: list[str] = []
 
@@ -554,6 +631,25 @@ def test_hooks_of_tensors_from_outside_run_once() -> None:
 
     gradients(program, torch.randn(3), torch.randn(3))
     assert calls.count("w") == 4  # on two devices, for two branches
+
+
+def test_a_backward_pass_inside_a_branch_reaches_only_what_it_made() -> None:
+    w = torch.ones(3, device=DEVICE, requires_grad=True)
+
+    def then(inner: torch.Tensor) -> torch.Tensor:
+        (inner * w).sum().backward()
+        return w * 1
+
+    with pytest.raises(ControlFlowError, match="calls backward"):
+        lazymlir.cond(w.sum() > 0, lambda: then(w), lambda: w * 1)
+
+    def own(x: torch.Tensor) -> torch.Tensor:
+        leaf = x.detach().requires_grad_()
+        (leaf**3).sum().backward()
+        assert leaf.grad is not None
+        return leaf.grad * x
+
+    gradients(lambda limit, x: lazymlir.cond(x.sum() > limit, own, lambda x: x, x), torch.randn(3))
 
 
 def test_without_gradients_nothing_of_them_is_recorded() -> None:

@@ -113,6 +113,7 @@ class Inside(Capture):
     def __init__(self, name: str, around: Capture | None) -> None:
         super().__init__()
         self.name = name
+        self.around = around
         self.made: set[int] = set()
         if around is not None:
             self.copies = around.copies

@@ -66,10 +66,11 @@ def _written(func: Any) -> tuple[tuple[int, str], ...]:
 
 
 def claim(tensors: list[torch.Tensor]) -> None:
-    """What an operation inside a region made without torch's dispatcher belongs to the function around it."""
+    """What an operation inside a region made without torch's dispatcher belongs to the functions around it."""
     around = capturing()
-    if isinstance(around, Inside):
+    while isinstance(around, Inside):
         around.made.update(map(_storage, tensors))
+        around = around.around
 
 
 def tensors_in(tree: Any) -> Iterator[torch.Tensor]:

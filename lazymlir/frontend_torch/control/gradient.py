@@ -9,10 +9,11 @@ a branch computed is not kept: which of the two it would be only the program kno
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import torch
+from torch._C._functorch import is_functorch_wrapped_tensor
 from torch.autograd.graph import saved_tensors_hooks
 from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_map
@@ -53,6 +54,13 @@ class StandIns:
             self._leaves[id(x)], self._originals[id(leaf)] = (x, leaf), x
         return self._leaves[id(x)][1]
 
+    def require_no_gradients(self) -> None:
+        """Those of tensors from outside would be lost with the leaves."""
+        if any(leaf.grad is not None for _, leaf in self._leaves.values()):
+            raise ControlFlowError(
+                "a function given to lazymlir.cond calls backward(), which adds to gradients that were there before: use torch.autograd.grad"
+            )
+
     def original(self, leaf: torch.Tensor) -> torch.Tensor:
         """What a leaf stands for; a tensor that torch.autograd.Function was given unseen stands for itself."""
         return self._originals.get(id(leaf), leaf)
@@ -68,12 +76,17 @@ class Branch(Function):
         leaves = _Leaves(self) if torch.is_grad_enabled() else None
         if leaves is not None:
             operands = tree_map(leaves.of, operands)
-        with self.inside(), leaves or nullcontext(), saved_tensors_hooks(_itself, _itself):  # what is saved does not outlive the region
+        with self.inside(), leaves or nullcontext(), _own_saved_tensors():
             made = function(*operands)
+        stand_ins.require_no_gradients()
         self.tree = flattened(f"what {name} returns", made)
         with self.inside(), torch.no_grad():
             self.values = self.tree.values()
             self.fragment = self.region.fragment(self.values)
+
+    def began(self, node: Any) -> bool:
+        """Whether a node of autograd's graph belongs to the branch."""
+        return node._sequence_nr() >= self._began
 
     def leaves(self) -> list[torch.Tensor]:
         """The leaves that the results are differentiable in."""
@@ -84,7 +97,7 @@ class Branch(Function):
             node = nodes.pop()
             if isinstance(node, torch._C._functions.AccumulateGrad):
                 found.append(node.variable)
-            elif node._sequence_nr() < self._began:
+            elif not self.began(node):
                 raise ControlFlowError(
                     f"a tensor that requires grad goes from outside of a branch into {node.name()} there, unseen: make it an operand of lazymlir.cond"
                 )
@@ -108,8 +121,11 @@ class Branch(Function):
             return self.region.fragment(values), values
 
 
-def _itself(x: torch.Tensor) -> torch.Tensor:
-    return x
+def _own_saved_tensors() -> AbstractContextManager[Any]:
+    """Hooks from around do not see what a branch saves: it does not outlive the region."""
+    if torch._C._autograd._top_saved_tensors_default_hooks(True) is None:
+        return nullcontext()
+    return saved_tensors_hooks(lambda x: x, lambda x: x)
 
 
 class _Leaves(TorchFunctionMode):
@@ -126,9 +142,10 @@ class _Leaves(TorchFunctionMode):
         return made
 
     def of(self, x: Any) -> Any:
-        if not isinstance(x, torch.Tensor) or not x.requires_grad or id(x) in self._made or self._branch.owns(x):
+        if not isinstance(x, torch.Tensor) or not x.requires_grad or is_functorch_wrapped_tensor(x):
             return x
-        return self._branch.stand_ins.of(x)
+        inside = id(x) in self._made or self._branch.owns(x) if x.is_leaf else self._branch.began(x.grad_fn)
+        return x if inside else self._branch.stand_ins.of(x)
 
 
 class Backward:
