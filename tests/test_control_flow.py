@@ -32,6 +32,13 @@ def test_cond_is_decided_by_the_program(counts) -> None:
     assert counts.fallbacks == 0
 
 
+def test_the_text_of_a_graph_shows_what_branches_use() -> None:
+    x, y = torch.ones(3).to(DEVICE), torch.ones(3).to(DEVICE)
+    text = lazymlir.ir_text(lazymlir.cond(x.sum() > 1, lambda: x * y, lambda: x))
+    assert text.splitlines()[1:3] == ["  %0 = f32[3] device_data()", "  %1 = f32[3] device_data()"]
+    assert re.search(r"f32\[3\] stablehlo.if\(%\d+, %0, %1\), ROOT=0", text)
+
+
 def test_numbers_that_are_zero_or_one_compile_at_most_twice(counts) -> None:
     def step(scale: float) -> torch.Tensor:
         x = torch.ones(3, device=DEVICE)

@@ -1,4 +1,4 @@
-"""`lazymlir.loop`: why a loop of the host's language is none of the program."""
+"""`lazymlir.loop`: why a loop of the host's language does not become one of the program."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def remarks() -> Iterator[list[str]]:
     logging.getLogger("lazymlir.passes").removeHandler(handler)
 
 
-def test_a_loop_that_is_none_is_told_why(remarks: list[str]) -> None:
+def test_iterations_that_differ_are_told_of(remarks: list[str]) -> None:
     x = torch.ones(3, device=DEVICE)
     for i in lazymlir.loop(range(6)):
         x = x * 1.5 + i
@@ -39,7 +39,7 @@ def test_a_loop_that_is_none_is_told_why(remarks: list[str]) -> None:
     x.cpu()
     (said,) = [remark for remark in remarks if "the loop at" in remark]
     where = line(-7), line(-4), line(-3)
-    assert re.search("loop at .*{} is none: iteration 3 records aten.relu.* of .*{}.*, where iteration 1 records aten.sub.*{}".format(*where), said)
+    assert re.search("loop at .*{} are not alike: number 3 records aten.relu.* of .*{}.*, where number 1 records aten.sub.*{}".format(*where), said)
 
 
 def test_a_loop_of_equal_iterations_needs_no_remark(remarks: list[str]) -> None:

@@ -44,7 +44,10 @@ def _or_eager(run: Callable[[], Any], eager: Callable[[], Any]) -> Any:
 
 def install() -> None:
     """Registers them with the device, and inside of functions that are being recorded."""
-    kernels: tuple[tuple[Any, Callable[..., Any]], ...] = (cond_op, _cond), (while_loop_op, _while_loop)
-    for operator, kernel in kernels:
-        operator.py_impl(DispatchKey.PrivateUse1)(kernel)
-        operator.py_impl(OwnWritesOnly)(lambda mode, *args, _kernel=kernel, **kwargs: _kernel(*args, **kwargs))
+    _register(cond_op, _cond)
+    _register(while_loop_op, _while_loop)
+
+
+def _register(operator: Any, kernel: Callable[..., Any]) -> None:
+    operator.py_impl(DispatchKey.PrivateUse1)(kernel)
+    operator.py_impl(OwnWritesOnly)(lambda mode, *args, **kwargs: kernel(*args, **kwargs))
