@@ -40,7 +40,8 @@ def remarks(trace: Trace) -> Iterator[str]:
         one, other = (_Body(trace, bodies[i], begins[i]) for i in (odd, usual))
         at = next((at for at, pair in enumerate(zip(one.signatures, other.signatures, strict=False)) if pair[0] is not pair[1]), None)
         at = min(len(one.signatures), len(other.signatures)) if at is None else at
-        yield f"the iterations of the loop at {place} are not alike: number {odd} records {one.tell(at)}, where number {usual} records {other.tell(at)}"
+        said = f"number {odd} records {one.tell(at)}, where number {usual} records {other.tell(at)}"
+        yield f"the iterations of the loop at {place} are not alike: {said}"
 
 
 class _Body:

@@ -150,7 +150,7 @@ class Recording:
         finally:
             recorder.trace, recorder.capture, recorder.cutter = before
         if inside.error is not None:
-            raise inside.error
+            raise fresh(inside.error)
 
     def operands(self) -> list[Value]:
         """What is captured; an error where a function took it from the other one."""

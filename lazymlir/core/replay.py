@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from threading import get_ident
 from typing import Any, NoReturn
 
-from lazymlir.errors import LazymlirError, SteadyError
+from lazymlir.errors import LazymlirError, SteadyError, fresh
 
 from .cut import Cutter
 from .engine import engine
@@ -33,9 +33,12 @@ class Capture:
         self.error: LazymlirError | None = None
 
     def refuse(self, what: str) -> NoReturn:
-        error = self._refusal(what)
+        raise self._noted(self._refusal(what))
+
+    def _noted(self, error: LazymlirError) -> BaseException:
+        """Keeps one error, and gives another to raise: its traceback would keep alive what the stretch holds."""
         self.error = self.error or error
-        raise error
+        return fresh(error)
 
     def _refusal(self, what: str) -> LazymlirError:
         return SteadyError(
