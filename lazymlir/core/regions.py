@@ -17,6 +17,7 @@ from lazymlir.errors import ControlFlowError, fresh
 
 from .engine import engine
 from .graph import mlir_location
+from .interrupts import held_back
 from .locations import Location, describe
 from .replay import Capture, Uncut
 from .trace import Record, Trace
@@ -144,11 +145,12 @@ class Recording:
         """What is recorded meanwhile goes into `region`. Raises what was refused, even if the program caught it."""
         recorder = engine.recorders.current()
         before = recorder.trace, recorder.capture, recorder.cutter
-        recorder.trace, recorder.capture, recorder.cutter = region, inside, Uncut()
         try:
+            recorder.trace, recorder.capture, recorder.cutter = region, inside, Uncut()
             yield
         finally:
-            recorder.trace, recorder.capture, recorder.cutter = before
+            with held_back():
+                recorder.trace, recorder.capture, recorder.cutter = before
         if inside.error is not None:
             raise fresh(inside.error)
 
