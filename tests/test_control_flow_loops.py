@@ -145,3 +145,16 @@ def test_what_torch_allows_and_a_program_cannot_do_is_decided_on_the_host(counts
         same(torch.cond(y.sum() > 2, lambda y: y.sin_(), lambda y: y + 1, (y,)), torch.ones(3).sin())
     assert counts["HostRead"] > 0
     assert torch.while_loop(lambda n, x: n < 3, lambda n, x: (n + 1, x * 2), (0, y))[0] == 3
+
+
+def test_a_branch_uses_values_of_a_loop_that_was_rolled() -> None:
+    def program(limit: float, x: torch.Tensor) -> torch.Tensor:
+        made = []
+        for _ in range(500):
+            x = (x * 0.99).sin()
+            made.append(x)
+        return lazymlir.cond(x.sum() > limit, lambda: made[3] * made[450] + x, lambda: made[8] - made[499])
+
+    x = torch.linspace(0.1, 1, 64)
+    for limit in (-1000.0, 1000.0):
+        same(program(limit, x.to(DEVICE)), program(limit, x))
