@@ -9,6 +9,7 @@ from typing import Any, cast
 from lazymlir.mlir import ir
 
 from .attributes import NUMBER
+from .control import uses_in
 from .declare import OPS
 from .register import read_attributes, tensor_type
 from .types import TensorType
@@ -76,12 +77,14 @@ def _lines(function: ir.Operation) -> Iterator[_Line]:
             for root, value in enumerate(operation.operands):
                 by_value[value].roots.append(root)
             continue
-        add(list(operation.results), operation.name.removeprefix("lazy."), [names[value] for value in operation.operands], _attributes(operation))
+        within = [op.operands[number] for region in operation.regions for op, number in uses_in(region)]
+        operands = [*(names[value] for value in operation.operands), *dict.fromkeys(names[value] for value in within if value in names)]
+        add(list(operation.results), operation.name.removeprefix("lazy."), operands, _attributes(operation))
     yield from lines
 
 
 def short_form(function: ir.Operation) -> str:
-    """One line per node, in order; `ROOT=i` marks result i.
+    """One line per node, in order; `ROOT=i` marks result i. What regions use of the values is an operand of their operation.
 
     IR {
       %0 = f32[2,4] device_data()

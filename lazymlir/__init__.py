@@ -20,7 +20,9 @@ _PUBLIC = {
     ),
     "lazymlir.debug": ("ir_text", "ir_graph"),
     "lazymlir.config": ("config",),
+    "lazymlir.core.loops": ("loop",),
     "lazymlir.frontend_torch.steady.function": ("steady",),
+    "lazymlir.frontend_torch.control.flow": ("cond", "while_loop"),
 }  # fmt: skip
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names}
 

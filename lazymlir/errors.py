@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 
-__all__ = ["CompileError", "ConfigError", "FallbackError", "LazymlirError", "OutOfMemoryError", "SteadyError", "fresh"]
+__all__ = ["CompileError", "ConfigError", "ControlFlowError", "FallbackError", "LazymlirError", "OutOfMemoryError", "SteadyError", "fresh"]
 
 
 class LazymlirError(Exception):
@@ -21,6 +21,10 @@ class CompileError(LazymlirError, RuntimeError):
 
 class FallbackError(LazymlirError, RuntimeError):
     """An operation has no lowering, and `LAZYMLIR_FALLBACK=error` forbids to run it on the CPU instead."""
+
+
+class ControlFlowError(LazymlirError, RuntimeError):
+    """A function given to `lazymlir.cond` or `while_loop` does what cannot be part of a program; names the user's line."""
 
 
 class OutOfMemoryError(LazymlirError, RuntimeError, MemoryError):

@@ -21,7 +21,7 @@ from lazymlir.mlir import ir
 
 from .base import Pass, functions, register
 from .canonicalize import Rewriter
-from .rewrite import body
+from .rewrite import everything
 
 __all__ = ["LazyCanonicalize"]
 
@@ -43,6 +43,6 @@ class LazyCanonicalize(Pass):
 
 def _forget_conditions(function: ir.Operation) -> None:
     """From here on, equal constants may be one, whichever slots they came from."""
-    for op in body(function):
+    for op in everything(function):
         if op.name == "lazy.constant" and "slot" in op.attributes:
             del op.attributes["slot"]

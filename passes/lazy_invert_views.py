@@ -28,7 +28,7 @@ from lazymlir.mlir import ir
 
 from .base import Pass, PassError, functions, register
 from .canonicalize.chains import START, Placed, Start, injective, normal, place, placed_type, read_placed, start_node
-from .rewrite import body, builder_before, nodes, replace
+from .rewrite import builder_before, everything, nodes, replace
 
 __all__ = ["LazyInvertViews", "invert"]
 
@@ -47,7 +47,7 @@ class LazyInvertViews(Pass):
     def run(self, module: ir.Module) -> dict[str, int]:
         inverted = 0
         for function in functions(module):
-            for op in body(function):
+            for op in everything(function):
                 if op.name == "lazy.write_view":
                     base, update, *starts = nodes(op)
                     chain: Chain = read_attributes(OPS["write_view"], op)["chain"]

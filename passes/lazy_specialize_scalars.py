@@ -24,7 +24,7 @@ from lazymlir.dialect.elementwise import short_powers
 from lazymlir.mlir import ir
 
 from .base import Pass, PassError, functions, register
-from .rewrite import body, builder_before, replace
+from .rewrite import builder_before, everything, replace
 
 __all__ = ["LazySpecializeScalars", "conditions"]
 
@@ -42,7 +42,7 @@ class LazySpecializeScalars(Pass):
     def run(self, module: ir.Module) -> dict[str, int]:
         specialized = 0
         for function in functions(module):
-            for op in body(function):
+            for op in everything(function):
                 if op.name == "lazy.scalar":
                     specialized += _specialize(op)
         return {"scalars specialized": specialized}
@@ -50,7 +50,7 @@ class LazySpecializeScalars(Pass):
 
 def conditions(function: ir.Operation) -> tuple[tuple[int, complex], ...]:
     """After the pass: the slots that this graph takes to be constant, and their values."""
-    constants = [op for op in body(function) if op.name == "lazy.constant" and "slot" in op.attributes]
+    constants = [op for op in everything(function) if op.name == "lazy.constant" and "slot" in op.attributes]
     return tuple((INT.read(op.attributes["slot"]), NUMBER.read(op.attributes["value"])) for op in constants)
 
 

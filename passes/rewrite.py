@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lazymlir.dialect import Builder, Node, tensor_type
+from lazymlir.dialect.control import operations_in
 from lazymlir.mlir import ir
 
 __all__ = ["body", "builder_before", "everything", "nodes", "replace"]
@@ -17,17 +18,7 @@ def body(function: ir.Operation) -> Iterator[ir.Operation]:
 
 def everything(function: ir.Operation) -> list[ir.Operation]:
     """The operations of a function as they are now, those in regions of others before these."""
-    found: list[ir.Operation] = []
-
-    def visit(block: ir.Block) -> None:
-        for op in block.operations:
-            for region in op.operation.regions:
-                for inner in region.blocks:
-                    visit(inner)
-            found.append(op.operation)
-
-    visit(function.regions[0].blocks[0])
-    return found
+    return operations_in(function.regions[0])
 
 
 def builder_before(op: ir.Operation) -> Builder:

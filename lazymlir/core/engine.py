@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lazymlir import metrics
 from lazymlir.config import config
 from lazymlir.errors import LazymlirError, OutOfMemoryError, fresh
-from lazymlir.logs import log
+from lazymlir.logs import enabled, log
 
 from .cut import WINDOW
 from .graph import build
+from .hints import remarks
 from .interrupts import held_back
 from .locations import Location, describe, here
 from .outcome import Outcome
@@ -395,6 +396,8 @@ class Engine:
         place = describe(trace.location(trace.position - 1)) if trace.position else "nowhere"
         graph = build(trace, results, dying, entry.general, checked)
         compiled = self.compiler.compile(graph, f"{trace.position} operations up to {place}; {why}")
+        for remark in remarks(trace) if trace.begins and enabled("passes", 2) else ():
+            log("passes", 2, "%s", remark)
         variant = Variant(compiled.program, results, compiled.conditions, dying, compiled.donated)
         entry.variants.append(variant)
         del entry.variants[:-MAX_VARIANTS]

@@ -15,7 +15,7 @@ from .locations import Location, resolve
 if TYPE_CHECKING:
     from .trace import Trace
 
-__all__ = ["Graph", "build"]
+__all__ = ["Graph", "build", "mlir_location"]
 
 
 @dataclass
@@ -93,7 +93,7 @@ class _Build:
         nodes: dict[int, Node] = {~leaf: Node(argument, self.leaf_types[leaf]) for leaf, argument in zip(leaves, block.arguments, strict=True)}
         for place in self.live:
             signature, operands = self.records[place]
-            builder.loc = _mlir_location(self.trace.location(place))
+            builder.loc = mlir_location(self.trace.location(place))
             scalars = self._scalars(builder, place)
             made = signature.emit(builder, [nodes[number] for number in operands], scalars)
             for number, node, type_ in zip(self.trace.script.results_of(place), made, signature.result_types, strict=True):
@@ -127,6 +127,7 @@ def _mlir_type(type_: TensorType) -> ir.Type:
     return ir.RankedTensorType.get(list(type_.shape), element_type(type_.dtype))
 
 
-def _mlir_location(location: Location) -> ir.Location:
+def mlir_location(location: Location) -> ir.Location:
+    """In the current context."""
     place = resolve(location)
     return ir.Location.file(place.file, place.line, 0) if place.line else ir.Location.unknown()

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from threading import get_ident
 from typing import Any, NoReturn
 
-from lazymlir.errors import SteadyError
+from lazymlir.errors import LazymlirError, SteadyError, fresh
 
 from .cut import Cutter
 from .engine import engine
@@ -21,7 +21,7 @@ from .locations import describe
 from .trace import UNSEEN, Trace
 from .values import Value
 
-__all__ = ["Capture", "Replay", "capturing", "recording_whole"]
+__all__ = ["Capture", "Replay", "Uncut", "capturing", "recording_whole"]
 
 
 class Capture:
@@ -30,18 +30,24 @@ class Capture:
 
     def __init__(self) -> None:
         self.copies: list[tuple[Value, Any]] = []
-        self.error: SteadyError | None = None
+        self.error: LazymlirError | None = None
 
     def refuse(self, what: str) -> NoReturn:
-        error = SteadyError(
+        raise self._noted(self._refusal(what))
+
+    def _noted(self, error: LazymlirError) -> BaseException:
+        """Keeps one error, and gives another to raise: its traceback would keep alive what the stretch holds."""
+        self.error = self.error or error
+        return fresh(error)
+
+    def _refusal(self, what: str) -> LazymlirError:
+        return SteadyError(
             f"{what}, at {describe(engine.here())}: a steady function cannot do that, because its Python will not run again; "
             "return the tensor and read it outside"
         )
-        self.error = self.error or error
-        raise error
 
 
-class _Uncut(Cutter):
+class Uncut(Cutter):
     """A stretch is never cut by its length."""
 
     def due(self, length: int, limit: int) -> bool:
@@ -61,7 +67,7 @@ def recording_whole() -> Iterator[tuple[Capture, Trace]]:
         engine.barrier()
         recorder = engine.recorders.current()
         capture = recorder.capture = Capture()
-        cutter, recorder.cutter = recorder.cutter, _Uncut()
+        cutter, recorder.cutter = recorder.cutter, Uncut()
         recorder.begin(0)  # not predicted: it is looked at, and has to know its own lines
         trace = recorder.trace
     try:

@@ -18,6 +18,8 @@ from .values import Value
 if TYPE_CHECKING:
     from lazymlir.dialect import Builder, Node
 
+    from .hints import Hint
+
 __all__ = ["UNSEEN", "Record", "Signature", "Trace"]
 
 Emit = Callable[["Builder", Sequence["Node"], Sequence["Node"]], "Sequence[Node]"]
@@ -31,7 +33,7 @@ class Signature:
     that it requires, in order.
     """
 
-    __slots__ = ("checks", "emit", "name", "operand_types", "result_types", "slot_kinds")
+    __slots__ = ("__weakref__", "checks", "emit", "name", "operand_types", "result_types", "slot_kinds")
 
     def __init__(
         self, name: str, emit: Emit, operand_types: Sequence[TensorType], slot_kinds: Sequence[str], result_types: Sequence[TensorType]
@@ -77,6 +79,8 @@ class Trace:
         self.leaf_values: list[weakref.ref[Value]] = []
         self._leaf_of: dict[int, int] = {}
         self.located: dict[int, Location] = {}
+        self.begins: dict[Hint, list[int]] = {}
+        """The positions where iterations began, and where the loop ended."""
 
     @property
     def records(self) -> list[Record]:
@@ -144,6 +148,10 @@ class Trace:
             self.script.truncate(self.position)
         del self.results[self.script.result_ends[self.position] :], self.slots[self.script.slot_ends[self.position] :]
 
+    def note(self, hint: Hint) -> None:
+        """An iteration of a loop begins here, or the loop ends."""
+        self.begins.setdefault(hint, []).append(self.position)
+
     def _step(self, record: Record, located: bool = True) -> None:
         """One record on: along the script if it comes next there, else along another one."""
         script, position = self.script, self.position
@@ -203,6 +211,7 @@ class Trace:
             value = self.leaf_values[~number]()
             if value is not None:
                 value.lose(error)
+        self.begins.clear()
         written, records, locations = self.script, self.records, [self.location(place) for place in range(self.position)]
         old_slots, old_results = self.slots, self.results
         self.script, self.position, self.slots, self.results, self.located = Script(), 0, [], [], {}

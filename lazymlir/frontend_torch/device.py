@@ -133,6 +133,7 @@ def install() -> None:
     _register_kernels()
     install_storage()
     from . import autocast, modules, optimizers, printing, threads
+    from .control import operators as control_operators
     from .steady import optimizers as steady_optimizers
 
     modules.install()
@@ -143,6 +144,7 @@ def install() -> None:
     gradients.install()
     threads.install()
     steady_optimizers.install()
+    control_operators.install()
 
 
 def _register_kernels() -> None:

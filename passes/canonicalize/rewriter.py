@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from lazymlir.dialect import OPS, Builder, Node, TensorType, read_attributes, tensor_type
 from lazymlir.mlir import ir
 
-from ..rewrite import body
+from ..rewrite import everything
 from .numbers import held
 
 __all__ = ["PATTERNS", "Op", "Pattern", "Rewriter", "pattern", "remembered"]
@@ -125,7 +125,7 @@ class _Recorder(Builder):
 
 
 class Rewriter:
-    """Applies `PATTERNS` to the lazy operations of one function, and erases what nothing uses."""
+    """Applies `PATTERNS` to the lazy operations of one function, those in regions too, and erases what nothing uses."""
 
     def __init__(self, function: ir.Operation) -> None:
         self.made_by: dict[ir.Value, Op] = {}
@@ -133,7 +133,7 @@ class Rewriter:
         self._types: dict[ir.Type, TensorType] = {}
         self._builder: tuple[Op, _Recorder] | None = None
         self._new: list[Op] = []
-        for operation in body(function):
+        for operation in everything(function):
             if operation.name.startswith("lazy."):
                 self.queue.append(self.add(operation))
 

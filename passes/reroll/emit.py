@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lazymlir.dialect import Builder, Node, TensorType, tensor_type
+from lazymlir.dialect import Builder, Node, TensorType, control, tensor_type
 from lazymlir.dialect.attributes import INT, STRING
 from lazymlir.mlir import ir
 
@@ -246,44 +246,21 @@ class _Scope:
         self.b.loc = sequence.operations[loop.start].location
         b = self.b
         body = _Body(self, loop)
-        base = int(sequence.first_value[loop.start])
         needed = read_afterwards(sequence, loop, _offsets(self.enclosing()))
-        chains = _without_held(body.chains.values())
-        registers = [value for chain in chains for value in chain.initial[::-1]]
-        types = [tensor_type(value.type) for value in registers]
         collected = sorted(result for result, iterations in needed.items() if iterations != {loop.count - 1})
-        last = {result: next((chain for chain in chains if chain.result == result), None) for result in needed if result not in collected}
-        for result, chain in last.items():
-            if chain is None:
-                type_ = tensor_type(sequence.values[base + result].type)
-                last[result] = made = _Chain(result, 1, (b.constant(0, type_).value,))
-                chains.append(made)
-                registers += made.initial
-                types.append(type_)
-        buffers = [tensor_type(sequence.values[base + result].type) for result in collected]
-        buffers = [type_.with_shape((loop.count, *type_.shape)) for type_ in buffers]
-        free = not collected and not body.stacks
-        count = b.count(value=loop.count) if free else b.constant(loop.count, INDEX)
-        zero = b.constant(0, INDEX)
-        initial = [zero.value, *registers, *(b.constant(0, type_).value for type_ in buffers)]
-        types = [INDEX, *types, *buffers]
-        mlir_types = [value.type for value in initial]
-        op = ir.Operation.create("stablehlo.while", mlir_types, initial, {}, None, 2, b.loc, b.point)
-        condition, block = (ir.Block.create_at_start(region, mlir_types, [b.loc] * len(initial)) for region in op.regions)
-        inner = Builder(ir.InsertionPoint(condition), b.loc)
-        goes_on = inner.lt(Node(condition.arguments[0], INDEX), count)
-        _return(inner, [goes_on])
-        state = [Node(value, type_) for value, type_ in zip(block.arguments, types, strict=True)]
-        body.fill(block, count, state, chains, collected)
-        results = [Node(value, type_) for value, type_ in zip(op.results, types, strict=True)]
-        at = 1
-        ends: dict[_Chain, Node] = {}
+        chains = _without_held(body.chains.values())
+        for result in sorted(needed.keys() - set(collected) - {chain.result for chain in chains}):
+            chains.append(_Chain(result, 1, (b.constant(0, body.type_of(result)).value,)))
+        types = [body.type_of(result) for result in collected]
+        buffers = [b.constant(0, type_.with_shape((loop.count, *type_.shape))) for type_ in types]
+        count = b.constant(loop.count, INDEX) if collected or body.stacks else b.count(value=loop.count)
+        initial = [b.constant(0, INDEX), *(_node(value) for chain in chains for value in chain.initial[::-1]), *buffers]
+        _, *after = control.loop(b, initial, lambda inner, state: inner.lt(state[0], count), body.step(count, chains, collected))
+        last: dict[int, Node] = {}
         for chain in chains:
-            ends[chain] = results[at]
-            at += chain.distance
-        self._written[loop.start] = _Written(
-            {result: ends[chain] for result, chain in last.items() if chain is not None}, dict(zip(collected, results[at:], strict=True))
-        )
+            last.setdefault(chain.result, after[0])
+            after = after[chain.distance :]
+        self._written[loop.start] = _Written(last, dict(zip(collected, after, strict=True)))
 
 
 class _Function(_Scope):
@@ -327,7 +304,7 @@ class _Function(_Scope):
             op = int(np.searchsorted(sequence.first_edge, edge, side="right")) - 1
             self.move_to(op)
             self.b.loc = sequence.operations[op].location
-            sequence.operations[op].operands[edge - int(sequence.first_edge[op])] = self.read(edge).value
+            sequence.redirect(op, edge, self.read(edge).value)
 
 
 class _Body(_Scope):
@@ -338,6 +315,8 @@ class _Body(_Scope):
         super().__init__(parent.sequence, loop.inside, loop.start, loop.start + loop.period, builder)
         self.parent = parent
         self.loop = loop
+        self.index: Node
+        self.count: Node
         self.chains: dict[int, _Chain] = {}
         self.stacks: dict[int, _Stack] = {}
         self._invariant: dict[int, Node] = {}
@@ -375,25 +354,31 @@ class _Body(_Scope):
             self._varying[edge] = self._element(self.stacks[edge], self.index)
         return self._varying[edge]
 
-    def fill(self, block: ir.Block, count: Node, state: Items[Node], chains: Items[_Chain], collected: Items[int]) -> None:
-        self.b = b = Builder(ir.InsertionPoint(block), self.b.loc)
-        self.index, self.count = state[0], count
+    def type_of(self, result: int) -> TensorType:
+        """The type of a result of an iteration."""
+        return tensor_type(self.sequence.values[int(self.sequence.first_value[self.start]) + result].type)
+
+    def step(self, count: Node, chains: Items[_Chain], collected: Items[int]) -> control.Step:
+        """One iteration: the counter, registers and buffers after it."""
         base = int(self.sequence.first_value[self.start])
-        at = 1
-        for chain in chains:
-            self._registers[chain] = state[at : at + chain.distance]
-            at += chain.distance
-        self.write_all()
-        after = [b.add(self.index, b.constant(1, INDEX))]
-        at = 1
-        for chain in chains:
-            after += [self.own(base + chain.result), *state[at : at + chain.distance - 1]]
-            at += chain.distance
-        for result, buffer in zip(collected, state[at:], strict=True):
-            made = self.own(base + result)
-            starts = (-1, *(0 for _ in made.shape))
-            after.append(b.update_slice(buffer, b.reshape(made, (1, *made.shape)), self.index, starts=starts))
-        _return(b, after)
+
+        def write(b: Builder, state: Items[Node]) -> list[Node]:
+            self.b, self.count, self.index = b, count, state[0]
+            rest = state[1:]
+            for chain in chains:
+                self._registers[chain] = rest[: chain.distance]
+                rest = rest[chain.distance :]
+            self.write_all()
+            after = [b.add(self.index, b.constant(1, INDEX))]
+            for chain in chains:
+                after += [self.own(base + chain.result), *self._registers[chain][:-1]]
+            for result, buffer in zip(collected, rest, strict=True):
+                made = self.own(base + result)
+                starts = (-1, *(0 for _ in made.shape))
+                after.append(b.update_slice(buffer, b.reshape(made, (1, *made.shape)), self.index, starts=starts))
+            return after
+
+        return write
 
     def write_operations(self, start: int, end: int) -> None:
         sequence = self.sequence
@@ -457,7 +442,3 @@ def _without_held(chains: Iterable[_Chain]) -> list[_Chain]:
 
 def _node(value: ir.Value) -> Node:
     return Node(value, tensor_type(value.type))
-
-
-def _return(b: Builder, nodes: Items[Node]) -> None:
-    ir.Operation.create("stablehlo.return", [], [node.value for node in nodes], {}, None, 0, b.loc, b.point)

@@ -2,7 +2,8 @@
 
 Values are numbered in the order in which they are made; arguments are -1, -2, .... Operations with equal tokens do the same to
 their operands: they have the same name, attributes, number of operands and result types. Which number of the host's an
-operation stands for (its slot) does not count: that may differ from iteration to iteration.
+operation stands for (its slot) does not count: that may differ from iteration to iteration. An operation with regions is like
+no other; what its regions use of the function's values are operands of it, after its own.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from lazymlir.dialect.control import uses_in
 from lazymlir.mlir import ir
 
 __all__ = ["Array", "Flags", "Sequence"]
@@ -45,10 +47,18 @@ class Sequence:
         first_value, first_edge = [0], [0]
         type_of: list[int] = []
         self.values: list[ir.Value] = []
+        self._uses: dict[int, tuple[ir.Operation, int]] = {}
+        """The operation in a region, and the operand of it, by number of the operand."""
         for op in self.operations:  # each access costs: nothing is asked for twice
-            operands = [numbers[operand] for operand in op.operands]
-            source += operands
-            first_edge.append(len(source))
+            name = op.name
+            source += [numbers[operand] for operand in op.operands]
+            own = not name.startswith("lazy.")
+            if own:
+                for inner, place in (use for region in op.regions for use in uses_in(region)):
+                    number = numbers.get(inner.operands[place])
+                    if number is not None:
+                        self._uses[len(source)] = inner, place
+                        source.append(number)
             results = list(op.results)
             made: list[int] = []
             for value in results:
@@ -57,10 +67,12 @@ class Sequence:
             self.values += results
             type_of += made
             first_value.append(len(self.values))
-            name, attributes = op.name, op.attributes.items()
+            attributes = op.attributes.items()
             if name == "lazy.scalar":
                 attributes = [item for item in attributes if item[0] != "slot"]
-            tokens.append(kinds.setdefault((name, len(operands), *made, *attributes), len(kinds)))
+            kind = (name, len(tokens)) if own else (name, len(source) - first_edge[-1], *made, *attributes)
+            tokens.append(kinds.setdefault(kind, len(kinds)))
+            first_edge.append(len(source))
         self.kinds = kinds
         arguments = [types.setdefault(argument.type, len(types)) for argument in self.arguments]
         self.tokens: Array = np.array(tokens, np.int64)
@@ -74,6 +86,11 @@ class Sequence:
 
     def value(self, number: int) -> ir.Value:
         return self.values[number] if number >= 0 else self.arguments[~number]
+
+    def redirect(self, op: int, edge: int, value: ir.Value) -> None:
+        """Makes an operand of operation `op` another value."""
+        user, place = self._uses.get(edge, (self.operations[op], edge - int(self.first_edge[op])))
+        user.operands[place] = value
 
     @cached_property
     def maker(self) -> Array:
