@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "logs": {"config"},
     "mlir": {"dialect"},
     "dialect": {"mlir"},
-    "passes": {"mlir", "dialect"},
+    "passes": {"mlir", "dialect", "logs"},
     "tools": {"mlir", "dialect", "passes", "frontend_torch"},
     "core": {"mlir", "dialect", "passes", "runtime", *SERVICES},
     "runtime": {"mlir", "dialect", "passes", "core", *SERVICES},
@@ -45,7 +45,7 @@ ONLY_IN = {
     "jax": {"runtime"},
     "jaxlib": {"runtime"},
     "torch_mlir": {"mlir"},
-    "numpy": {"frontend_torch", "runtime"},
+    "numpy": {"frontend_torch", "runtime", "passes"},  # a second of Python's work for 50,000 operations, otherwise
     "ml_dtypes": {"frontend_torch", "runtime"},
 }
 """Package to the parts of lazymlir that may import it. Every import counts, inside functions too."""

@@ -70,3 +70,27 @@ func.func @iota() {
   %r = "lazy.iota"() {dim = 0 : i64} : () -> tensor<2xcomplex<f32>>
   return
 }
+
+// -----
+
+func.func @table(%i: tensor<i64>) {
+  // expected-error@below {{lazy.table: there are no slots}}
+  %r = "lazy.table"(%i) {kind = "float", slots = array<i64>} : (tensor<i64>) -> tensor<f64>
+  return
+}
+
+// -----
+
+func.func @table(%i: tensor<i32>) {
+  // expected-error@below {{lazy.table: the index must be tensor<i64>, got tensor<i32>}}
+  %r = "lazy.table"(%i) {kind = "float", slots = array<i64: 1, 2>} : (tensor<i32>) -> tensor<f64>
+  return
+}
+
+// -----
+
+func.func @table(%i: tensor<i64>) {
+  // expected-error@below {{lazy.table: slot -2 is negative}}
+  %r = "lazy.table"(%i) {kind = "float", slots = array<i64: 1, -2>} : (tensor<i64>) -> tensor<f64>
+  return
+}

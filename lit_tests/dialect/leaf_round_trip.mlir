@@ -34,5 +34,9 @@ func.func @leaf() {
   %13 = "lazy.iota"() {dim = 1 : i64} : () -> tensor<2x3xi64>
   // CHECK-NEXT: %14 = "lazy.iota"() {dim = 0 : i64} : () -> tensor<5xbf16>
   %14 = "lazy.iota"() {dim = 0 : i64} : () -> tensor<5xbf16>
+  // CHECK-NEXT: %15 = "lazy.count"() {value = 29 : i64} : () -> tensor<i64>
+  %15 = "lazy.count"() {value = 29 : i64} : () -> tensor<i64>
+  // CHECK-NEXT: %16 = "lazy.table"(%15) {kind = "float", slots = array<i64: 6, 8>} : (tensor<i64>) -> tensor<f64>
+  %16 = "lazy.table"(%15) {kind = "float", slots = array<i64: 6, 8>} : (tensor<i64>) -> tensor<f64>
   return
 }
