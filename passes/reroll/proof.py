@@ -94,21 +94,12 @@ def prove(sequence: Sequence, start: int, period: int, count: int, offsets: Item
     per_iteration = int(sequence.first_value[start + period] - sequence.first_value[start])
     low, high = 0, count
     while high - low >= 2:
-        bad = np.zeros(high - low, bool)
-        found: list[tuple[Array, Array]] = []
-        for offset in offsets:
-            first = start + offset + low * period
-            begin = sequence.first_edge[first]
-            sources = sequence.source[begin : begin + width * (high - low)].reshape(high - low, width)
-            kinds, against = _kinds(sequence, sources, int(sequence.first_value[first]), per_iteration)
-            bad |= against
-            found.append((kinds, sources))
+        first = start + low * period
+        sources = _sources(sequence, first, width, high - low)
+        kinds, bad = _kinds(sequence, sources, int(sequence.first_value[first]), per_iteration)
         if not bad.any():
-            if not all(
-                _alike(sequence, one, found[0], per_iteration, start + low * period, offset) for one, offset in zip(found, offsets, strict=True)
-            ):
-                return None
-            return Loop(start + low * period, period, high - low, *found[0])
+            loop = Loop(first, period, high - low, kinds, sources)
+            return loop if len(offsets) == 1 or _is_same_everywhere(sequence, loop, offsets) else None
         # What stands before the odd iteration may be a loop too, and is found when the rest has been looked at.
         before, after = int(np.argmax(bad)), int(np.argmax(bad[::-1]))
         if after >= before:
@@ -118,12 +109,27 @@ def prove(sequence: Sequence, start: int, period: int, count: int, offsets: Item
     return None
 
 
-def _alike(sequence: Sequence, one: tuple[Array, Array], other: tuple[Array, Array], per_iteration: int, start: int, offset: int) -> bool:
-    """Whether operands are the same kinds in two places, and what is made in the loop is the same result."""
-    (kinds, sources), (wanted, first) = one, other
-    inside = kinds >= INNER
-    moved = int(sequence.first_value[start + offset] - sequence.first_value[start])
-    return bool((kinds == wanted).all() and (sources[-1, inside] - first[-1, inside] == moved).all())
+def _sources(sequence: Sequence, start: int, width: int, count: int) -> Array:
+    begin = int(sequence.first_edge[start])
+    return sequence.source[begin : begin + width * count].reshape(count, width)
+
+
+def _is_same_everywhere(sequence: Sequence, loop: Loop, offsets: Items[int]) -> bool:
+    """Whether operands are the same kinds wherever the loop stands: what is made in it is the same result, what is made
+    before it has the same type, and is one value where it was one."""
+    count, width = loop.sources.shape
+    everywhere: Array = np.stack([_sources(sequence, loop.start + offset, width, count) for offset in offsets])
+    bases: Array = sequence.first_value[loop.start + np.array(offsets)]
+    relative: Array = everywhere - bases[:, None, None]
+    outside: Flags = relative < 0
+    types: Array = sequence.type_of[everywhere]
+    invariant: Array = everywhere[:, :, loop.kinds == INVARIANT]
+    return bool(
+        (outside == outside[0]).all()
+        and ((relative == relative[0]) | outside).all()
+        and (types == types[0]).all()
+        and (invariant == invariant[:, :1]).all()
+    )
 
 
 def _kinds(sequence: Sequence, sources: Array, base: int, per_iteration: int) -> tuple[Array, Flags]:
