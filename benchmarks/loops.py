@@ -129,7 +129,6 @@ def trip_counts() -> None:
     import jax.numpy as jnp
     import torch
 
-    import lazymlir
     from lazymlir import metrics
 
     w, x = (torch.randn(64, 64).mul(0.1).to("lazymlir") for _ in range(2))
