@@ -57,6 +57,8 @@ def direct_calls() -> Iterator[tuple[str, tuple[Any, ...], dict[str, Any]]]:
     for name, args, out in _written():
         yield name, args, {"out": out}
     yield "_linalg_eigh.eigenvalues", (floats(3, 3),), {"eigenvalues": floats(3), "eigenvectors": floats(3, 3)}
+    gradients = {"out0": floats(2, 3), "out1": floats(4, 3), "out2": floats(4)}
+    yield "linear_backward.out", (floats(2, 3), floats(2, 4), floats(4, 3), [True, True, True]), gradients
     yield from _optimizers()
 
 

@@ -113,6 +113,18 @@ def test_a_linear_layer_is_one_operation(counts):
     assert len(engine.trace.results) == 1 + 1 + 3
 
 
+def test_modes_see_the_products_of_a_linear_layer():
+    from torch.utils.flop_counter import FlopCounterMode
+
+    def flops(device: str) -> int:
+        layer, x = nn.Linear(4, 5).to(device), torch.randn(3, 4).to(device).requires_grad_()
+        with FlopCounterMode(display=False) as counter:
+            layer(x).sum().backward()
+        return counter.get_total_flops()
+
+    assert flops(DEVICE) == flops("cpu") == 3 * 2 * 3 * 4 * 5
+
+
 LAYER_MISTAKES = [((4, 3), (5, 4)), ((4, 3), (5, 3), (4,)), ((4, 3), (5, 3, 2)), ((), (5, 3)), ((3,), ())]
 
 

@@ -40,7 +40,7 @@ NEVER_WRITTEN = {
 UNCHECKED = {
     "aten::scaled_dot_product_attention": "seen by no mode: it is called where autograd has been passed",
     **dict.fromkeys(
-        ("aten::cov", "aten::cumprod_backward", "aten::istft", "aten::tensor_split.tensor_indices_or_sections"),
+        ("aten::cov", "aten::cumprod_backward", "aten::istft", "aten::linear_backward", "aten::tensor_split.tensor_indices_or_sections"),
         "seen by no mode: composed anew before autograd",
     ),
     **dict.fromkeys(

@@ -36,11 +36,13 @@ def below_autograd(overload: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def or_differentiable(kernel: Callable[..., Any], differentiable: Callable[..., Any]) -> Callable[..., Any]:
-    """Before autograd: `kernel`, which records the call, or where derivatives are asked for, `differentiable`."""
+    """Before autograd: `kernel`, which records the call, or `differentiable`, where derivatives are asked for, and where a
+    mode looks on, which knows the operations that torch composes it of (to count their operations, say)."""
+    modes = torch._C._len_torch_dispatch_stack
 
     def choose(*args: Any, **kwargs: Any) -> Any:
         tensors = [x for x in args if isinstance(x, torch.Tensor)] if torch.is_grad_enabled() else ()
-        return (differentiable if needs_gradient(*tensors) or is_transformed() else kernel)(*args, **kwargs)
+        return (differentiable if needs_gradient(*tensors) or is_transformed() or modes() else kernel)(*args, **kwargs)
 
     return choose
 
