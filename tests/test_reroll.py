@@ -240,6 +240,18 @@ def test_why_a_loop_is_rolled_or_not_is_told(caplog):
     assert any("test_reroll.py" in message and "stay unrolled: a loop would save" in message for message in messages)
 
 
+def test_what_does_not_compile_rolled_is_compiled_unrolled(counts, monkeypatch):
+    def broken(*_: object) -> None:
+        raise RuntimeError("a mistake of the pass")
+
+    monkeypatch.setattr("lazymlir.passes.reroll.emit.write_loops", broken)
+    with pytest.raises(RuntimeError, match="a mistake of the pass"):
+        run(recurrence(21, 3), DEVICE, "always")
+    torch.testing.assert_close(run(recurrence(150, 3), DEVICE, "auto"), run(recurrence(150, 3), "cpu"), rtol=1e-4, atol=1e-5)
+    assert counts["RerollFailed"] == 1
+    assert counts["IterationsRolled"] == 0
+
+
 @settings(max_examples=60, phases=[Phase.explicit, Phase.generate], **UNHURRIED)
 @given(programs())
 def test_random_loops(program: Program) -> None:

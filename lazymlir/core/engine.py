@@ -394,8 +394,16 @@ class Engine:
         entry.generalize(trace.slots)
         results = entry.results_to_compile(wanted)
         place = describe(trace.location(trace.position - 1)) if trace.position else "nowhere"
-        graph = build(trace, results, dying, entry.general, checked)
-        compiled = self.compiler.compile(graph, f"{trace.position} operations up to {place}; {why}")
+        why = f"{trace.position} operations up to {place}; {why}"
+        try:
+            compiled = self.compiler.compile(build(trace, results, dying, entry.general, checked), why)
+        except Exception as error:
+            if config.reroll != "auto":
+                raise
+            with config(reroll="off"):
+                compiled = self.compiler.compile(build(trace, results, dying, entry.general, checked), why)
+            metrics.count("RerollFailed")
+            log("recompiles", 0, "a program up to %s compiles only with its loops unrolled; please report this: %s", place, error)
         for remark in remarks(trace) if trace.begins and enabled("passes", 2) else ():
             log("passes", 2, "%s", remark)
         variant = Variant(compiled.program, results, compiled.conditions, dying, compiled.donated)
