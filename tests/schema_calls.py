@@ -70,6 +70,8 @@ def _calls() -> dict[str, tuple[Any, ...]]:
         "_conj_physical": (x,),
         "_copy_from": (x, y),
         "_copy_from_and_resize": (x, y),
+        "_has_same_storage_numel": (x, y),
+        "_new_zeros_with_same_feature_meta": (x, y),
         "_reshape_alias": (x, [3, 2], [2, 1]),
         "view.dtype": (x, torch.int32),
         "fill_.Tensor": (x, scalar()),

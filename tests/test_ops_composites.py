@@ -292,3 +292,16 @@ def test_random_slopes_in_place_have_a_gradient() -> None:
     made = torch.rrelu_(x, 0.1, 0.3, training=True)
     (gradient,) = torch.autograd.grad(made.sum(), leaf)
     torch.testing.assert_close((made / leaf).detach().cpu(), gradient.cpu())
+
+
+@pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated")
+def test_tangents_of_views_and_views_as_tangents():
+    def tangent(x: torch.Tensor, y: torch.Tensor) -> Any:
+        with forward_ad.dual_level():
+            dual = forward_ad.make_dual(x[1], y[::2])
+            dual[0] *= 3
+            return forward_ad.unpack_dual(dual.sin()).tangent
+
+    batched = torch.func.vmap(lambda x, y: torch.func.jvp(torch.sin, (x,), (y,))[1])
+    x, y = drawn(3, 2, 4), drawn(4, 4)
+    check([Case("a view", tangent, (x, y)), Case("in a batch", batched, (x[0], y[::2]))])

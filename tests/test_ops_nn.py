@@ -128,6 +128,13 @@ def test_modes_see_the_products_of_a_linear_layer():
 LAYER_MISTAKES = [((4, 3), (5, 4)), ((4, 3), (5, 3), (4,)), ((4, 3), (5, 3, 2)), ((), (5, 3)), ((3,), ())]
 
 
+def test_a_bias_that_is_broadcast_otherwise_has_no_gradient():
+    x, weight, bias = torch.ones(3, 4), torch.ones(5, 4), torch.ones(3, 1)
+    check([Case("without gradient", F.linear, (x, weight, bias))])
+    with pytest.raises(NotImplementedError, match="bias of shape"):
+        F.linear(x.to(DEVICE), weight.to(DEVICE), bias.to(DEVICE).requires_grad_())
+
+
 def test_mistakes_in_the_shapes_of_a_linear_layer_are_told_as_the_cpu_tells_them():
     check(Case(str(shapes), F.linear, tuple(torch.zeros(shape) for shape in shapes)) for shapes in [*LAYER_MISTAKES, LAYERS["a matrix"]])
 

@@ -106,6 +106,14 @@ def nested(device: str) -> Tensors:
     return [s]
 
 
+def carried_as_views(device: str) -> Tensors:
+    x, y, w = torch.arange(16.0).reshape(4, 4).to(device), torch.eye(4).to(device), torch.randn(4, 4).to(device)
+    for _ in range(40):
+        x = x.t().reshape(2, 8).t().reshape(4, 4)
+        y = torch.tanh(y @ w) @ x * 0.01
+    return [x, y]
+
+
 def layers(device: str) -> Tensors:
     model = nn.Sequential(*[nn.Sequential(nn.Linear(8, 8), nn.Tanh()) for _ in range(10)]).to(device)
     loss = model(torch.randn(4, 8).to(device)).square().sum()
@@ -154,6 +162,7 @@ PROGRAMS: dict[str, tuple[Callable[[str], Tensors], int]] = {
     "written through views": (written_through_views, 4),
     "across 0 and 1": (across_zero_and_one, 15),
     "nested": (nested, 5),
+    "carried as views": (carried_as_views, 38),
     "layers": (layers, 16),
     "LSTM's training": (lstm_training, 44),
     "accumulated gradients": (accumulated_gradients, 7),

@@ -77,6 +77,23 @@ def efficient_zeros(size: Any, **kwargs: Any) -> torch.Tensor:
     return empty(size, **kwargs).zero_()
 
 
+def _room(x: torch.Tensor) -> int:
+    """How many elements of its type the memory of `x` holds: the storage itself says 0."""
+    return buffer_of(x).home.type.nbytes // x.element_size()
+
+
+def zeros_in_equal_memory(x: torch.Tensor, other: torch.Tensor, *, self_num_batch_dims: int = 0) -> torch.Tensor:
+    """Zeros with the geometry of `other`, over as much memory, for each element of the first dimensions of `x`: what
+    forward-mode autograd copies the tangent of a view into."""
+    lead = tuple(x.shape[:self_num_batch_dims])
+    memory = empty((*lead, _room(other)), dtype=other.dtype, device=other.device).zero_()
+    return memory.as_strided((*lead, *other.shape), (*memory.stride()[:-1], *other.stride()), other.storage_offset())
+
+
+def have_equal_memory(x: torch.Tensor, other: torch.Tensor) -> bool:
+    return _room(x) == _room(other)
+
+
 # Copies.
 
 _cast_signatures: dict[tuple[TensorType, TensorType], Signature] = {}
@@ -314,6 +331,8 @@ KERNELS = {
     "empty.memory_format": empty,
     "empty_strided": empty_strided,
     "_efficientzerotensor": efficient_zeros,
+    "_new_zeros_with_same_feature_meta": zeros_in_equal_memory,
+    "_has_same_storage_numel": have_equal_memory,
     "_copy_from": copy_from,
     "conj_physical_": conj_physical_,
     "_copy_from_and_resize": copy_from_and_resize,

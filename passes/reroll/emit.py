@@ -23,7 +23,7 @@ from lazymlir.dialect import Builder, Node, TensorType, control, tensor_type
 from lazymlir.dialect.attributes import INT, STRING
 from lazymlir.mlir import ir
 
-from .proof import INNER, INVARIANT, VARYING, Loop, read_afterwards
+from .proof import INNER, INVARIANT, VARYING, Loop, read_afterwards, viewed_in
 from .sequence import Sequence
 
 __all__ = ["write_loops"]
@@ -101,9 +101,14 @@ class _Scope:
         """A value that is made here, maybe in a loop."""
         known = self._known.get(value)
         if known is None:
-            viewed = self.sequence.viewed(value)
+            viewed = self._viewed(value)
             known = self._known[value] = self._left(value) if viewed is None else self._view(self.read(viewed), int(self.sequence.maker[value]))
         return known
+
+    def _viewed(self, value: int) -> int | None:
+        """The operand that a value made here is a view of, if it is to be made again where it is read."""
+        loop = self._loop_of(int(self.sequence.maker[value]))
+        return self.sequence.viewed(value) if loop is None else viewed_in(self.sequence, loop, value)
 
     def _left(self, value: int) -> Node:
         """What a loop has left of a value."""
@@ -170,7 +175,7 @@ class _Scope:
         """The operands that these are views of, where all are the same kind of view."""
         sequence, low = self.sequence, self.sequence.first_value[self.start]
         values = [int(sequence.source[edge]) for edge in edges]
-        viewed = [sequence.viewed(value) if value >= low else None for value in values]
+        viewed = [self._viewed(value) if value >= low else None for value in values]
         found = [edge for edge in viewed if edge is not None]
         if len(found) < len(edges) or len({int(sequence.tokens[sequence.maker[value]]) for value in values}) > 1:
             return None

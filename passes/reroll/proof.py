@@ -21,7 +21,7 @@ import numpy as np
 
 from .sequence import Array, Flags, Sequence
 
-__all__ = ["INNER", "INVARIANT", "VARYING", "Loop", "best_start", "prove", "read_afterwards"]
+__all__ = ["INNER", "INVARIANT", "VARYING", "Loop", "best_start", "prove", "read_afterwards", "viewed_in"]
 
 INNER, INVARIANT, VARYING = 0, -1, -2
 """Kinds of operands; a positive number is the distance of a carried one."""
@@ -45,6 +45,19 @@ class Loop:
         return self.start + self.period * self.count
 
 
+def viewed_in(sequence: Sequence, loop: Loop, value: int, offset: int = 0) -> int | None:
+    """The operand that a value of the loop is a view of, to be made again after the loop: not one of an earlier iteration,
+    which may be a view of one before it, and so on."""
+    edge = sequence.viewed(value)
+    if edge is None:
+        return None
+    start = loop.start + offset
+    iteration = (int(sequence.maker[value]) - start) // loop.period
+    source = int(sequence.source[edge])
+    before = source < sequence.first_value[start]
+    return edge if before or source >= sequence.first_value[start + iteration * loop.period] else None
+
+
 def read_afterwards(sequence: Sequence, loop: Loop, offsets: Items[int] = (0,)) -> dict[int, set[int]]:
     """Which results of an iteration are read after the loop, and of which iterations, in any of the places where it stands.
     What is a view is made again, so that is read which it is a view of."""
@@ -54,7 +67,9 @@ def read_afterwards(sequence: Sequence, loop: Loop, offsets: Items[int] = (0,)) 
         low = int(sequence.first_value[loop.start + offset])
         values, readers = sequence.reads(low, low + per_iteration * loop.count)
         for value in np.unique(values[readers >= loop.end + offset]).tolist():
-            root = sequence.root(value, low)
+            root = value
+            while root >= low and (edge := viewed_in(sequence, loop, root, offset)) is not None:
+                root = int(sequence.source[edge])
             if root >= low:
                 iteration, result = divmod(root - low, per_iteration)
                 needed.setdefault(result, set()).add(iteration)

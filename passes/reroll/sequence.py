@@ -115,15 +115,6 @@ class Sequence:
         op = int(self.maker[value]) if value >= 0 else -1
         return int(self.first_edge[op]) if op >= 0 and self._is_view[op] else None
 
-    def root(self, value: int, low: int) -> int:
-        """What a value is a view of, of the values from `low` on."""
-        while value >= low:
-            edge = self.viewed(value)
-            if edge is None:
-                break
-            value = int(self.source[edge])
-        return value
-
     def reads(self, low: int, high: int) -> tuple[Array, Array]:
         """Reads of the values low <= v < high: the values, and the operations that read them."""
         sources, readers, _ = self._by_source

@@ -133,11 +133,13 @@ def _is_layer(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None =
     return x.dim() > 0 and weight.dim() == 2 and (bias is None or bias.shape == weight.shape[:1])
 
 
-def _decomposed(overload: Any, *args: Any) -> Any:
-    return overload.decompose(*args)
+def _composed(overload: Any, x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
+    if bias is not None and bias.dim() > 1 and bias.requires_grad and torch.is_grad_enabled():
+        raise NotImplementedError(f"linear: the gradient of a bias of shape {list(bias.shape)} is not implemented; add it: x @ weight.t() + bias")
+    return overload.decompose(x, weight, bias)
 
 
-@aten("linear", meta=_of_one_number_type("linear"), accepts=_is_layer, otherwise=_decomposed)
+@aten("linear", meta=_of_one_number_type("linear"), accepts=_is_layer, otherwise=_composed)
 def linear(b: Builder, out: TensorType, x: Node, weight: Node, bias: Node | None = None) -> Node:
     made = contract(b, _as_rows(b, x), weight, (1,), (1,), rounded=bias is None)
     if bias is not None:
