@@ -106,6 +106,17 @@ def nested(device: str) -> Tensors:
     return [s]
 
 
+def back_over_what_was_made(device: str) -> Tensors:
+    s, w, x = (torch.randn(4, 4).to(device) for _ in range(3))
+    made = []
+    for _ in range(15):
+        s = torch.tanh(s @ w + x)
+        made.append(s)
+    for before in reversed(made):
+        s = torch.tanh(s @ w + before)
+    return [s]
+
+
 def carried_as_views(device: str) -> Tensors:
     x, y, w = torch.arange(16.0).reshape(4, 4).to(device), torch.eye(4).to(device), torch.randn(4, 4).to(device)
     for _ in range(40):
@@ -162,6 +173,7 @@ PROGRAMS: dict[str, tuple[Callable[[str], Tensors], int]] = {
     "written through views": (written_through_views, 4),
     "across 0 and 1": (across_zero_and_one, 15),
     "nested": (nested, 5),
+    "back over what was made": (back_over_what_was_made, 29),
     "carried as views": (carried_as_views, 38),
     "layers": (layers, 16),
     "LSTM's training": (lstm_training, 44),

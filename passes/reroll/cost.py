@@ -4,7 +4,8 @@ XLA's time to compile grows faster than a program, and a loop of parameters serv
 piece is fused, and what varies from iteration to iteration has to be stacked. So a loop pays
 
 - where it saves `ENOUGH` operations; `ENOUGH_FREE` where nothing depends on the trip count but what happens how often; but
-  `ENOUGH_POINTWISE` where all are pointwise: those XLA fuses into one kernel, while a loop goes through memory each time;
+  `ENOUGH_SLOWER` where it runs slower: where all are pointwise, which XLA fuses into one kernel, while a loop goes through
+  memory each time; and with convolutions, which XLA's CPU compiler does better outside of loops;
 - where its body was met with another trip count before, if no type depends on that: then it is the last time that it is
   compiled;
 - but not where it has to move more than `MOVED` bytes for each operation that it saves, to stack what varies and to keep what
@@ -21,8 +22,8 @@ from .sequence import Sequence
 __all__ = ["Judge"]
 
 ENOUGH = 400
-ENOUGH_FREE = 100
-ENOUGH_POINTWISE = 4000
+ENOUGH_FREE = 200
+ENOUGH_SLOWER = 4000
 MOVED = 1 << 15
 
 FEWEST = 12
@@ -66,7 +67,7 @@ class Judge:
         free = self._is_free(loop)
         if free and self._met_otherwise(loop):
             return None
-        enough = ENOUGH_POINTWISE if self._is_pointwise(loop) else ENOUGH_FREE if free else ENOUGH
+        enough = ENOUGH_SLOWER if self._runs_slower(loop) else ENOUGH_FREE if free else ENOUGH
         if saved < enough:
             return f"a loop would save {saved} operations, less than {enough}"
         moved = self._moved(loop)
@@ -74,9 +75,9 @@ class Judge:
             return f"a loop would save {saved} operations, but move {moved} bytes"
         return None
 
-    def _is_pointwise(self, loop: Loop) -> bool:
+    def _runs_slower(self, loop: Loop) -> bool:
         names = {op.name.removeprefix("lazy.") for op in self.sequence.operations[loop.start : loop.start + loop.period]}
-        return all(name in OPS and not OPS[name].groups.isdisjoint(_FUSED) for name in names)
+        return "convolution" in names or all(name in OPS and not OPS[name].groups.isdisjoint(_FUSED) for name in names)
 
     def _is_free(self, loop: Loop) -> bool:
         """Whether no type depends on the trip count: nothing is stacked, and only the last iteration is read afterwards."""

@@ -171,7 +171,10 @@ def _kinds(sequence: Sequence, sources: Array, base: int, per_iteration: int) ->
             bad[(made[0] - base) // per_iteration] = True  # later ones read it too: it has to be made before the loop
             continue
         offsets: list[int] = relative[inside, column].tolist()
-        usual = Counter(offsets).most_common(1)[0][0]
+        ((usual, times),) = Counter(offsets).most_common(1)
+        if len(offsets) > 2 * times:
+            bad[inside] = True  # another loop, right after this one, that reads its results
+            continue
         distance = kinds[column] = max(0, -(usual // per_iteration))
         initial: Flags = outside[:, column] & (iterations[:, 0] < distance)
         bad[(relative[:, column] != usual) & ~initial] = True
