@@ -129,23 +129,23 @@ class Emitter:
     def hidden(self, value: complex, type_: TensorType) -> Node:
         """A splat that XLA does not know to be one: for algebra that it would get wrong."""
         outside = self._around()
-        return self.broadcast(outside.barrier(outside.splat(value, type_.with_shape(()))), type_.shape, ())
+        return self.broadcast(outside.barrier(outside.splat(value, type_.with_shape(())))[0], type_.shape, ())
 
     def unknown(self, x: Node) -> Node:
         """`x`, of which XLA knows nothing. In a region it is a product with a 1 from outside."""
         if self._around() is self:
-            return self.barrier(x)
+            return self.barrier(x)[0]
         return self.op("and" if x.dtype == BOOL else "multiply", x.type, x, self.hidden(1, x.type))
 
     def kept(self, *xs: Node) -> tuple[Node, ...]:
         """`xs`, which XLA does not compute again for each that reads them; in a region it may."""
         if self._around() is not self:
             return xs
-        return self.emit_many("stablehlo.optimization_barrier", [x.type for x in xs], xs)[1]
+        return self.barrier(*xs)
 
-    def barrier(self, x: Node) -> Node:
-        """`x` behind a barrier. Not in a region: XLA's CPU compiler has no code for a barrier in a small loop."""
-        return self.emit_many("stablehlo.optimization_barrier", [x.type], [x])[1][0]
+    def barrier(self, *xs: Node) -> tuple[Node, ...]:
+        """`xs` behind a barrier. Not in a region: XLA's CPU compiler has no code for a barrier in a small loop."""
+        return self.emit_many("stablehlo.optimization_barrier", [x.type for x in xs], xs)[1]
 
     def _around(self) -> Emitter:
         """This one; in a region, one that writes before the operation of the function that it belongs to."""

@@ -64,13 +64,14 @@ class Judge:
         if self.mode == "always":
             return None
         saved = loop.period * (loop.count - 1)
-        free = self._is_free(loop)
+        kept = {result for result, iterations in read_afterwards(self.sequence, loop).items() if iterations != {loop.count - 1}}
+        free = not kept and not (loop.kinds == VARYING).any()  # no type depends on the trip count
         if free and self._met_otherwise(loop):
             return None
         enough = ENOUGH_SLOWER if self._runs_slower(loop) else ENOUGH_FREE if free else ENOUGH
         if saved < enough:
             return f"a loop would save {saved} operations, less than {enough}"
-        moved = self._moved(loop)
+        moved = self._moved(loop, kept)
         if moved > MOVED * saved:
             return f"a loop would save {saved} operations, but move {moved} bytes"
         return None
@@ -78,12 +79,6 @@ class Judge:
     def _runs_slower(self, loop: Loop) -> bool:
         names = {op.name.removeprefix("lazy.") for op in self.sequence.operations[loop.start : loop.start + loop.period]}
         return "convolution" in names or all(name in OPS and not OPS[name].groups.isdisjoint(_FUSED) for name in names)
-
-    def _is_free(self, loop: Loop) -> bool:
-        """Whether no type depends on the trip count: nothing is stacked, and only the last iteration is read afterwards."""
-        if (loop.kinds == VARYING).any():
-            return False
-        return all(iterations == {loop.count - 1} for iterations in read_afterwards(self.sequence, loop).values())
 
     def _met_otherwise(self, loop: Loop) -> bool:
         if not self.remember:
@@ -96,11 +91,10 @@ class Judge:
         counts.add(loop.count)
         return len(counts) > 1
 
-    def _moved(self, loop: Loop) -> int:
-        """The bytes of all that varies and of all that is kept."""
+    def _moved(self, loop: Loop, kept: set[int]) -> int:
+        """The bytes of all that varies and of the results that are kept of each iteration."""
         sequence = self.sequence
         base = int(sequence.first_value[loop.start])
-        kept = [base + result for result, iterations in read_afterwards(sequence, loop).items() if iterations != {loop.count - 1}]
         varying = {tuple(column) for column in loop.sources[:, loop.kinds == VARYING].T.tolist()}
-        one_each = [*kept, *(column[0] for column in varying)]
+        one_each = [*(base + result for result in kept), *(column[0] for column in varying)]
         return loop.count * sum(tensor_type(sequence.value(value).type).nbytes for value in one_each)

@@ -129,7 +129,8 @@ class _Scope:
     def _place(self, value: int) -> tuple[Loop, int, int]:
         """Which loop here makes a value, in which iteration, as which of its results."""
         op = int(self.sequence.maker[value])
-        loop = self.loops[bisect.bisect_right(self._starts, op) - 1]
+        loop = self._loop_of(op)
+        assert loop is not None
         iteration = (op - loop.start) // loop.period
         return loop, iteration, value - int(self.sequence.first_value[loop.start + iteration * loop.period])
 

@@ -36,7 +36,6 @@ class Sequence:
 
     def __init__(self, function: ir.Operation) -> None:
         block = function.regions[0].blocks[0]
-        self.function = function
         self.operations: list[ir.Operation] = [op.operation for op in block.operations]
         self.arguments = list(block.arguments)
         numbers: dict[Any, int] = {argument: ~i for i, argument in enumerate(self.arguments)}
@@ -98,11 +97,11 @@ class Sequence:
         return np.repeat(np.arange(len(self)), np.diff(self.first_value))
 
     @cached_property
-    def _by_source(self) -> tuple[Array, Array, Array]:
+    def _by_source(self) -> tuple[Array, Array]:
         """The edges sorted by their source: sources, and the operations that read them."""
         order = np.argsort(self.source, kind="stable")
         readers = np.repeat(np.arange(len(self)), np.diff(self.first_edge))
-        return self.source[order], readers[order], order
+        return self.source[order], readers[order]
 
     @cached_property
     def _is_view(self) -> Flags:
@@ -117,6 +116,6 @@ class Sequence:
 
     def reads(self, low: int, high: int) -> tuple[Array, Array]:
         """Reads of the values low <= v < high: the values, and the operations that read them."""
-        sources, readers, _ = self._by_source
+        sources, readers = self._by_source
         begin, end = np.searchsorted(sources, [low, high])
         return sources[begin:end], readers[begin:end]

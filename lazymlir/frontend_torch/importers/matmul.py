@@ -9,10 +9,11 @@ from typing import Any
 import torch
 
 from lazymlir.dialect import Builder, Node, TensorType
-from lazymlir.dialect.types import BOOL, is_complex
+from lazymlir.dialect.types import BOOL
 
 from ..registry import aten
 from .common import math_dtype, to
+from .formula import Term, conjugate
 from .reduce import sum_
 
 __all__ = ["contract", "matrix_product"]
@@ -89,7 +90,7 @@ def vdot(b: Builder, out: TensorType, x: Node, y: Node) -> Node:
 
 
 def _conjugate(b: Builder, x: Node) -> Node:
-    return b.complex(b.real(x), b.neg(b.imag(x))) if is_complex(x.dtype) else x
+    return conjugate(Term(b, x)).node
 
 
 @aten("addmm", meta=_of_one_number_type("addmm"))
