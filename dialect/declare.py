@@ -15,12 +15,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .types import TensorType
 
 __all__ = ["OPS", "OpDef", "TypeRuleError", "declare", "require"]
+
+INFERRED = 1 << 12
+"""So many inferences are remembered of each operation."""
 
 
 class TypeRuleError(ValueError):
@@ -46,6 +49,8 @@ class OpDef:
     summary: str
     gives_result: bool
     pure: bool = True
+    _inferred: dict[Any, tuple[TensorType, ...]] = field(default_factory=lambda: dict[Any, tuple[TensorType, ...]](), repr=False, compare=False)
+    """What was inferred before, by all that it follows from: a graph has the same few again and again."""
 
     @property
     def variadic(self) -> bool:
@@ -53,6 +58,15 @@ class OpDef:
 
     def infer(self, operands: tuple[TensorType, ...], attributes: dict[str, Any], result: TensorType | None) -> tuple[TensorType, ...]:
         """Result types, or TypeRuleError."""
+        key = (operands, result, *attributes.items(), *map(type, attributes.values()))  # 1, 1.0 and True are equal
+        known = self._inferred.get(key)
+        if known is None:
+            if len(self._inferred) >= INFERRED:
+                self._inferred.clear()
+            known = self._inferred[key] = self._infer(operands, attributes, result)
+        return known
+
+    def _infer(self, operands: tuple[TensorType, ...], attributes: dict[str, Any], result: TensorType | None) -> tuple[TensorType, ...]:
         count = len(self.operands)
         if self.variadic:
             require(len(operands) >= count - 1, f"takes at least {count - 1} operands, got {len(operands)}")

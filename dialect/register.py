@@ -29,6 +29,9 @@ class View(Lazy.Attribute, name="view"):
 # Reading a type through the bindings costs 5 us. Cleared with each new context, since a type keeps its context alive.
 _known_types: dict[ir.Type, TensorType] = {}
 
+_verified: set[tuple[Any, ...]] = set()
+"""Operations that hold, by all that it depends on: passes leave most as they are, and a graph has the same few again and again."""
+
 
 def tensor_type(type_: ir.Type) -> TensorType:
     """The plain form of an MLIR tensor type; TypeRuleError for any other type, and for dynamic or unranked tensors."""
@@ -67,6 +70,9 @@ def read_attributes(definition: OpDef, op: ir.Operation) -> dict[str, Any]:
 def _verifier(definition: OpDef) -> Callable[[Any], bool]:
     def verify_invariants(self: Any) -> bool:
         op = self.operation
+        key = (definition.name, *[operand.type for operand in op.operands], None, *op.attributes.items(), None, *[r.type for r in op.results])
+        if key in _verified:
+            return True
         try:
             given = tuple(tensor_type(result.type) for result in op.results)
             attributes = read_attributes(definition, op)
@@ -81,6 +87,7 @@ def _verifier(definition: OpDef) -> Callable[[Any], bool]:
             wanted, got = (", ".join(map(str, side)) for side in (inferred, given))
             op.location.emit_error(f"lazy.{definition.name}: result type is {got}, but the operands give {wanted}")
             return False
+        _verified.add(key)
         return True
 
     return verify_invariants
@@ -112,5 +119,6 @@ def load() -> None:
         for definition in OPS.values():
             _make_class(definition)
     _known_types.clear()
+    _verified.clear()
     Lazy.load()
     Lazy._mlir_module = None  # the class would keep the last context alive for ever

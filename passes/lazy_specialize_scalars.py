@@ -8,7 +8,7 @@ becomes
 
 `slot` on a constant says that the graph holds only while that slot has that value; `conditions` gathers them, and
 `lazy-canonicalize` forgets them. The exponent of x ** 2 becomes a constant as well, and any other for which there is a shorter formula.
-No other number of this run stays in the text. Indices and keys are never specialised, nor is a scalar marked `general`.
+No other number of this run stays in the text. Indices, keys and flags are never specialised, nor is a scalar marked `general`.
 Never merges two scalars because their values are equal: lr == momentum must not change the graph.
 """
 
@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from lazymlir.dialect import tensor_type
 from lazymlir.dialect.attributes import INT, NUMBER, STRING
 from lazymlir.dialect.elementwise import short_powers
+from lazymlir.dialect.types import BOOL
 from lazymlir.mlir import ir
 
 from .base import Pass, PassError, functions, register
@@ -63,7 +64,7 @@ def _specialize(op: ir.Operation) -> bool:
         return False
     kind, value = STRING.read(attributes["kind"]), _value(op)
     del attributes["value"]
-    if general or kind not in _SPECIALIZED or not (_is_zero_or_one(value) or _shortens_a_power(op, value)):
+    if general or kind not in _SPECIALIZED or not (_is_zero_or_one(value) or _shortens_a_power(op, value)) or _is_flag(op):
         return False
     made = builder_before(op).constant(value, tensor_type(op.results[0].type))
     made.value.owner.attributes["slot"] = attributes["slot"]
@@ -91,6 +92,12 @@ def _shortens_a_power(op: ir.Operation, value: complex) -> bool:
         if user.name == "lazy.pow_scalar" and use.operand_number == 1:
             return value in short_powers(tensor_type(user.results[0].type).dtype)
     return False
+
+
+def _is_flag(op: ir.Operation) -> bool:
+    """Whether a scalar is only read as a boolean, which is 0 or 1 at any time."""
+    users = [use.owner for use in op.results[0].uses]
+    return bool(users) and all(user.name == "lazy.cast" and tensor_type(user.results[0].type).dtype == BOOL for user in users)
 
 
 def _is_zero_or_one(value: complex) -> bool:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 import torch
+
+os.environ.setdefault("LAZYMLIR_VERIFY", "1")  # each pass of each test; before the flags are read
 
 import lazymlir
 from lazymlir import metrics

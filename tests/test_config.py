@@ -38,7 +38,7 @@ def shared() -> Iterator[Config]:
 
 def test_defaults_hold_where_nothing_is_set(config: Config) -> None:
     assert config.get() == {flag.name: flag.default for flag in FLAGS.values()}
-    assert (config.max_trace, config.cache_size, config.fallback, config.verify) == (2000, 1024, "warn", True)
+    assert (config.max_trace, config.cache_size, config.fallback, config.verify) == (2000, 1024, "warn", False)
 
 
 @pytest.mark.parametrize(

@@ -91,9 +91,11 @@ class _Build:
         point = ir.InsertionPoint(block)
         builder = Builder(point, ir.Location.unknown())
         nodes: dict[int, Node] = {~leaf: Node(argument, self.leaf_types[leaf]) for leaf, argument in zip(leaves, block.arguments, strict=True)}
+        known: dict[Location, ir.Location] = {}  # a loop's operations have the same few
         for place in self.live:
             signature, operands = self.records[place]
-            builder.loc = mlir_location(self.trace.location(place))
+            location = self.trace.location(place)
+            builder.loc = known.get(location) or known.setdefault(location, mlir_location(location))
             scalars = self._scalars(builder, place)
             made = signature.emit(builder, [nodes[number] for number in operands], scalars)
             for number, node, type_ in zip(self.trace.script.results_of(place), made, signature.result_types, strict=True):

@@ -88,18 +88,19 @@ class Region(Trace):
     def __init__(self, captured: Captured, thread: int | None) -> None:
         super().__init__(thread=thread)
         self._captured = captured
-        self._empty: dict[int, tuple[Value, Value]] = {}
-        """By identity: memory that nothing was written to, and the zeros that stand for it here."""
+        self._made_here: dict[int, tuple[Value, Value]] = {}
+        """By identity: values that are recorded only when something uses them, and what stands for them here."""
 
     def number(self, value: Value) -> int:
         if value.trace is self:
             return value.index
         if value.error is not None:
             raise fresh(value.error)
-        if value.trace is None and value.array is None and value.source is not None:
-            if id(value) not in self._empty:
-                self._empty[id(value)] = value, self.append(value.source, (), ())[0]
-            return self._empty[id(value)][1].index
+        later = value.recorded_later if value.trace is None and value.array is None else None
+        if later is not None:
+            if id(value) not in self._made_here:
+                self._made_here[id(value)] = value, self.append(*later, ())[0]
+            return self._made_here[id(value)][1].index
         return ~self._captured.number(value)
 
     def fragment(self, results: Sequence[Value]) -> Fragment:

@@ -101,11 +101,13 @@ class Trace:
         if value.trace is not None and value.array is None and self.settle is not None:
             self.settle(value)
         if value.array is None:
-            if value.source is None:
+            later = value.recorded_later
+            if later is None:
                 raise RuntimeError("internal error: a pending value of another trace was used; please report this")
+            operands = tuple([self.number(part) for part in later[1]])
             number = len(self.results)
             self.results.append(weakref.ref(value))
-            self._step((value.source, ()), False)
+            self._step((later[0], operands), False)
             value.trace, value.index = self, number
             return number
         leaf = self._leaf_of.setdefault(id(value.array), len(self.leaves))

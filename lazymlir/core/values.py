@@ -9,6 +9,7 @@ from lazymlir.dialect.types import TensorType
 
 if TYPE_CHECKING:
     from .outcome import Outcome
+    from .parts import Parts
     from .trace import Signature, Trace
 
 __all__ = ["Buffer", "Layout", "Value", "layout_of", "reach", "repeats"]
@@ -20,7 +21,8 @@ class Value:
     A trace keeps its values by weak reference only, so a pending value is alive exactly as long as some buffer holds it:
     what is alive at a barrier is what the program must return, and nothing else is computed.
     A present value that a trace uses is its leaf number `~index`. `error` is what a read raises if the value was lost.
-    `source` is the signature of an operation without operands that is recorded only when something uses the value.
+    `source` is the signature of an operation without operands that is recorded only when something uses the value; so is the
+    concatenation of `parts`.
     `outcome` is that of the program that computed the value, if it has checks that nobody has looked at.
     """
 
@@ -28,6 +30,7 @@ class Value:
     # Of few values only: those have a dictionary for it.
     error: BaseException | None = None
     source: Signature | None = None
+    parts: Parts | None = None
     outcome: Outcome | None = None
 
     def __init__(self, type_: TensorType, array: Any = None, trace: Trace | None = None, index: int = 0) -> None:
@@ -36,10 +39,22 @@ class Value:
         self.trace = trace
         self.index = index
 
+    @property
+    def in_parts(self) -> Parts | None:
+        """What it is joined of, if that is not yet recorded."""
+        return self.parts if self.array is None and self.trace is None else None
+
+    @property
+    def recorded_later(self) -> tuple[Signature, tuple[Value, ...]] | None:
+        """The operation that makes the value, and its operands, if it is recorded only when something uses the value."""
+        if self.parts is not None:
+            return self.parts.signature, self.parts.values
+        return None if self.source is None else (self.source, ())
+
     def lose(self, error: BaseException) -> None:
         """The value is lost: whatever uses it raises `error`."""
         self.error = error
-        self.array = self.trace = self.outcome = None
+        self.array = self.trace = self.outcome = self.parts = None
 
 
 class Layout:

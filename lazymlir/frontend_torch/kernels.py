@@ -154,9 +154,12 @@ class Plan:
             return (self.importer.otherwise or fallback)(self.overload, *args, **kwargs)
         if random:
             slots.append(_random_key(kwargs.get("generator") or next((a for a in args if isinstance(a, torch.Generator)), None)))
-        if draft is not None:
-            draft.call = call
-        return self._finish(call, engine.record(call.signature, values, slots), args, kwargs)
+        made = self.importer.unrecorded(call.signature, values, *args[1:], **kwargs) if self.importer.unrecorded is not None else None
+        if made is None:
+            made = engine.record(call.signature, values, slots)
+            if draft is not None:
+                draft.call = call
+        return self._finish(call, made, args, kwargs)
 
     def run_list(self, args: tuple[Any, ...], kwargs: dict[str, Any], draft: Draft | None = None) -> Any:
         """Where the memory of a list that is written is shared, each write must see the one before."""

@@ -16,9 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
+
+if TYPE_CHECKING:
+    from lazymlir.core.values import Value
 
 __all__ = ["IMPORTERS", "Importer", "aten", "name_of", "overload_of"]
 
@@ -33,8 +36,9 @@ class Importer:
     torch would; where it cannot, `otherwise` is called with the overload and the arguments, or the call falls back;
     `promotes` adds an argument `common`, the type that torch promotes the first two arguments to; `derives` makes further
     arguments of the arguments as meta tensors, whose strides an importer does not see; `differentiable` is called instead
-    where derivatives of the call are asked for, which torch itself has not, or not all; `functional` infers the result
-    type of an in-place form."""
+    where derivatives of the call are asked for, which torch itself has not, or not all; `unrecorded` may give the results
+    of a signature on values, with the call's other arguments, so that nothing has to be recorded; `functional` infers the
+    result type of an in-place form."""
 
     overload: Any
     function: Callable[..., Any]
@@ -51,6 +55,7 @@ class Importer:
     promotes: bool = False
     derives: Callable[..., dict[str, Any]] | None = None
     differentiable: Callable[..., Any] | None = None
+    unrecorded: Callable[..., list[Value] | None] | None = None
 
 
 IMPORTERS: dict[Any, Importer] = {}
@@ -85,6 +90,7 @@ def aten(
     promotes: bool = False,
     derives: Callable[..., dict[str, Any]] | None = None,
     differentiable: Callable[..., Any] | None = None,
+    unrecorded: Callable[..., list[Value] | None] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Registers an importer for each overload named."""
 
@@ -107,6 +113,7 @@ def aten(
                 promotes=promotes,
                 derives=derives,
                 differentiable=differentiable,
+                unrecorded=unrecorded,
             )
             _add(importer)
             if not mutates:

@@ -22,10 +22,11 @@ from lazymlir.dialect.types import is_float, itemsize
 from lazymlir.dialect.views import read_chain
 
 from .dtypes import NAME_OF, TORCH_OF, dtype_name
+from .growth import shown
 from .storage import LazyStorage
 
 __all__ = [
-    "DEVICE_NAME", "META", "buffer_of", "from_host", "geometry_of", "is_lazy", "new_like_layout", "new_tensor", "once",
+    "DEVICE_NAME", "META", "buffer_of", "from_host", "geometry_of", "is_lazy", "join", "new_like_layout", "new_tensor", "once",
     "read", "record", "set_geometry", "to_host", "write",
 ]  # fmt: skip
 
@@ -86,11 +87,21 @@ def read(tensor: torch.Tensor) -> tuple[Value, Layout]:
     sizes, strides, offset, dtype = geometry_of(tensor)
     if offset == 0 and sizes == home.sizes and strides == home.strides and dtype == home.dtype:
         return buffer.value, home
+    value = buffer.value
+    if value.in_parts is not None and (found := shown(value.in_parts, home, dtype, sizes, strides, offset)):
+        value, home, strides, offset = found
     view = view_of(home, dtype, sizes, strides, offset)
     layout = layout_of(dtype, sizes, strides)
     if not view.chain:
-        return buffer.value, layout
-    return record(_read_signature(home.type, view), (buffer.value,), view.starts)[0], layout
+        return value, layout
+    return record(_read_signature(home.type, view), (value,), view.starts)[0], layout
+
+
+def join(tensor: torch.Tensor) -> None:
+    """Computes what a tensor's buffer holds, if that is in parts."""
+    buffer = getattr(_storage_of(tensor), "_lazymlir", None)
+    if buffer is not None and buffer.value.in_parts is not None:
+        engine.read(buffer.value)
 
 
 def write(tensor: torch.Tensor, value: Value, changes: bool = False) -> None:
@@ -284,6 +295,9 @@ def host_array(value: Value) -> np.ndarray:
     """The elements of a value, after a barrier if it is pending; read-only and perhaps shared with the device."""
     from lazymlir.runtime.client import client
 
+    parts = value.in_parts
+    if parts is not None:  # no program of their number is needed
+        return np.concatenate([host_array(part) for part in parts.values], parts.dim)
     array = engine.read(value)
     with metrics.timer("TransferFromDeviceTime"):
         return client().get(array)

@@ -3,9 +3,10 @@
 XLA's time to compile grows faster than a program, and a loop of parameters serves any trip count; but what stands in one
 piece is fused, and what varies from iteration to iteration has to be stacked. So a loop pays
 
-- where it saves `ENOUGH` operations; `ENOUGH_FREE` where nothing depends on the trip count but what happens how often; but
-  `ENOUGH_SLOWER` where it runs slower: where all are pointwise, which XLA fuses into one kernel, while a loop goes through
-  memory each time; and with convolutions, which XLA's CPU compiler does better outside of loops;
+- where it saves `ENOUGH` operations; `ENOUGH_FREE` where no type depends on the trip count: such a loop takes as long as
+  its operations in a row, and serves any count that comes; but `ENOUGH_SLOWER` where it runs slower: where all are pointwise,
+  which XLA fuses into one kernel, while a loop goes through memory each time; and with convolutions, which XLA's CPU compiler
+  does better outside of loops;
 - where its body was met with another trip count before, if no type depends on that: then it is the last time that it is
   compiled;
 - but not where it has to move more than `MOVED` bytes for each operation that it saves, to stack what varies and to keep what
@@ -22,7 +23,7 @@ from .sequence import Sequence
 __all__ = ["Judge"]
 
 ENOUGH = 400
-ENOUGH_FREE = 200
+ENOUGH_FREE = 24
 ENOUGH_SLOWER = 4000
 MOVED = 1 << 15
 

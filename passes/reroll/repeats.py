@@ -30,14 +30,16 @@ class Repeat(NamedTuple):
     slack: int
 
 
-def repeats_of(items: Array, period: int) -> Iterator[Repeat]:
-    """The maximal repeats of a period."""
+def repeats_of(items: Array, period: int, fewest: int = 1) -> Iterator[Repeat]:
+    """The maximal repeats of a period in which at least `fewest` items stand again."""
     if period >= len(items):
         return
     equal = items[:-period] == items[period:]
+    if np.count_nonzero(equal) < period:
+        return
     edges = np.flatnonzero(np.diff(np.concatenate(([False], equal, [False])).astype(np.int8)))
     lengths = edges[1::2] - edges[::2] + period
-    for run in np.flatnonzero(lengths >= 2 * period).tolist():
+    for run in np.flatnonzero(lengths >= period + max(period, fewest)).tolist():
         length = int(lengths[run])
         yield Repeat(int(edges[2 * run]), period, length // period, length % period)
 

@@ -14,7 +14,7 @@ __all__ = ["find_loops"]
 
 def find_loops(sequence: Sequence, judge: Judge) -> list[Loop]:
     """Loops apart from each other, in order, with those in them."""
-    repeats = [repeat for period in periods(sequence.tokens) for repeat in repeats_of(sequence.tokens, period)]
+    repeats = [repeat for period in periods(sequence.tokens) for repeat in repeats_of(sequence.tokens, period, judge.fewest)]
     return _Search(sequence, judge).within(0, len(sequence), repeats, (0,))
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from lazymlir.dialect import OPS
 from lazymlir.dialect.control import uses_in
 from lazymlir.mlir import ir
 
@@ -21,6 +22,8 @@ __all__ = ["Array", "Flags", "Sequence"]
 
 VIEWS = {"lazy.permute", "lazy.reshape", "lazy.expand"}
 """Operations that cost less to do again than to keep what they make."""
+
+SINGLE = {f"lazy.{name}" for name, op in OPS.items() if len(op.results) == 1}
 
 Array = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -48,7 +51,8 @@ class Sequence:
         self.values: list[ir.Value] = []
         self._uses: dict[int, tuple[ir.Operation, int]] = {}
         """The operation in a region, and the operand of it, by number of the operand."""
-        for op in self.operations:  # each access costs: nothing is asked for twice
+        count = 0
+        for op in self.operations:  # each access costs: nothing is asked for twice, or where it is known
             name = op.name
             source += [numbers[operand] for operand in op.operands]
             own = not name.startswith("lazy.")
@@ -58,18 +62,30 @@ class Sequence:
                     if number is not None:
                         self._uses[len(source)] = inner, place
                         source.append(number)
-            results = list(op.results)
-            made: list[int] = []
-            for value in results:
-                numbers[value] = len(numbers) - len(self.arguments)
-                made.append(types.setdefault(value.type, len(types)))
-            self.values += results
-            type_of += made
-            first_value.append(len(self.values))
-            attributes = op.attributes.items()
-            if name == "lazy.scalar":
-                attributes = [item for item in attributes if item[0] != "slot"]
-            kind = (name, len(tokens)) if own else (name, len(source) - first_edge[-1], *made, *attributes)
+            if name in SINGLE:
+                value = op.result
+                numbers[value] = count
+                self.values.append(value)
+                made = types.setdefault(value.type, len(types))
+                type_of.append(made)
+                count += 1
+            else:
+                results = list(op.results)
+                numbers.update(zip(results, range(count, count + len(results)), strict=True))
+                self.values += results
+                made = tuple([types.setdefault(value.type, len(types)) for value in results])
+                type_of += made
+                count += len(results)
+            first_value.append(count)
+            attributes = op.attributes
+            if own:
+                kind: tuple[Any, ...] = (name, len(tokens))
+            elif not attributes:
+                kind = (name, len(source) - first_edge[-1], made)
+            elif name == "lazy.scalar":
+                kind = (name, 0, made, *(item for item in attributes.items() if item[0] != "slot"))
+            else:
+                kind = (name, len(source) - first_edge[-1], made, *attributes.items())
             tokens.append(kinds.setdefault(kind, len(kinds)))
             first_edge.append(len(source))
         self.kinds = kinds

@@ -12,13 +12,14 @@ from typing import Any
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.types import is_float, is_integer
 
+from ..growth import grown
 from ..registry import aten
 from .common import full, math_dtype, to, wrap
 from .formula import Term, absolute, is_nan, maximum, minimum, power, where
 from .index import add_slices, take_slices
 
 
-@aten("cat")
+@aten("cat", unrecorded=grown)
 def cat(b: Builder, out: TensorType, tensors: Sequence[Node], dim: int = 0) -> Node:
     """Joins what is not the empty 1-D tensor, which torch skips whatever the other shapes are."""
     joined = [b.cast(x, out.dtype) for x in tensors if x.shape != (0,) or out.rank == 1]

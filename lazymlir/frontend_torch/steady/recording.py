@@ -21,7 +21,7 @@ from lazymlir.core.values import Buffer, Layout, Value
 from lazymlir.errors import SteadyError
 from lazymlir.logs import log
 
-from ..tensors import geometry_of, is_lazy
+from ..tensors import geometry_of, is_lazy, join
 from .arguments import Arguments, as_host, flatten, unflatten
 from .numbers import Followed, Table, active, exactly
 from .optimizers import Rates, device_steps, move_steps
@@ -159,6 +159,8 @@ def record(function: Callable[..., Any], arguments: Arguments, roots: dict[str, 
     expressions: dict[int, str] = {}
     body: _Body | None = None
     trace: Trace | None = None
+    for x in (*(arguments.leaves[i] for i in arguments.tensors), *(x for x, _ in start.tensors.values() if is_lazy(x))):
+        join(x)  # what is in parts has no array of its own
     try:
         with ExitStack() as stack:
             stack.enter_context(device_steps(start.optimizers))
