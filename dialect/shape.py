@@ -36,6 +36,18 @@ def expand(x: TensorType, shape: tuple[int, ...]) -> TensorType:
     return x.with_shape(shape)
 
 
+@declare("optimization_barrier", "x")
+def optimization_barrier(x: TensorType) -> TensorType:
+    """`x`: what makes it and what reads it become kernels of their own."""
+    return x
+
+
+@declare("after", "x", "other")
+def after(x: TensorType, other: TensorType) -> TensorType:
+    """`x`, which is not to be read before `other` is there."""
+    return x
+
+
 def _require_starts(x: TensorType, starts: tuple[int, ...], operands: tuple[TensorType, ...]) -> None:
     require(len(starts) == x.rank, f"{len(starts)} starts for rank {x.rank}")
     require(all(start >= 0 or start == DYNAMIC for start in starts), f"starts {list(starts)} must not be negative, but for {DYNAMIC}")

@@ -6,6 +6,7 @@ there; each public name loads what it needs.
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import Any
 
@@ -43,4 +44,6 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
+if "LAZYMLIR_CPU_MALLOC" in os.environ and import_module("lazymlir.config").config.cpu_malloc:
+    import_module("lazymlir.runtime.malloc").keep_memory()  # before anything below starts a thread
 register_when_torch_is_there()

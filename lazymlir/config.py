@@ -38,7 +38,8 @@ LOG_TOPICS = ("recompiles", "fallbacks", "syncs", "passes", "cache", "steady")
 class Flag:
     """`accepts` says in words what `read` takes; `read` raises ValueError or TypeError for anything else.
 
-    `in_cache_key`: whether a compiled program depends on the value, so that another value must not find it.
+    `in_cache_key`: whether a compiled program depends on the value, so that another value must not find it. `at_import`: it is
+    read when lazymlir is imported, and cannot be set later.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Flag:
     help: str
     read: Callable[[Any], Any]
     in_cache_key: bool = False
+    at_import: bool = False
 
     @property
     def variable(self) -> str:
@@ -123,6 +125,14 @@ FLAGS: dict[str, Flag] = {
             _choice("off", "auto", "always"),
             True,
         ),
+        Flag(
+            "cpu_malloc",
+            False,
+            "true or false",
+            "keep memory that programs have used for the next one (glibc; for the whole process; read at import)",
+            _boolean,
+            at_import=True,
+        ),
         Flag("passes", "", "the text of a pipeline, or nothing", "passes to run instead of the standard pipeline", _text, True),
     )
 }
@@ -145,6 +155,9 @@ class Config:
         checked = {name: _flag(name).check(value, f"{name}={value!r}") for name, value in values.items()}
         with self._lock:
             self._load()
+            for name, value in checked.items():
+                if FLAGS[name].at_import and value != self.__dict__[name]:
+                    raise ConfigError(f"{name} is read when lazymlir is imported: set {FLAGS[name].variable} in the environment before")
             self.__dict__.update(checked)
             self._update_key()
 

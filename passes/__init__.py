@@ -8,10 +8,12 @@ from . import (  # noqa: F401  (each adds its pass to the table)
     lazy_donate,
     lazy_invert_views,
     lazy_lower_to_stablehlo,
+    lazy_order_updates,
+    lazy_place_barriers,
     lazy_reroll_loops,
     lazy_specialize_scalars,
 )
 from .base import PASSES, Pass, PassError, functions, register
-from .pipeline import STANDARD, Pipeline, PipelineError
+from .pipeline import ONLY_ON, STANDARD, Pipeline, PipelineError
 
-__all__ = ["PASSES", "STANDARD", "Pass", "PassError", "Pipeline", "PipelineError", "functions", "register"]
+__all__ = ["ONLY_ON", "PASSES", "STANDARD", "Pass", "PassError", "Pipeline", "PipelineError", "functions", "register"]

@@ -15,7 +15,7 @@ from lazymlir.mlir import PassManager, ir
 
 from .base import PASSES, Pass, PassError
 
-__all__ = ["STANDARD", "Pipeline", "PipelineError"]
+__all__ = ["ONLY_ON", "STANDARD", "Pipeline", "PipelineError"]
 
 STANDARD = (
     "lazy-specialize-scalars",
@@ -26,9 +26,14 @@ STANDARD = (
     "cse",
     "lazy-reroll-loops",
     "lazy-donate",
+    "lazy-order-updates",
+    "lazy-place-barriers",
     "lazy-lower-to-stablehlo",
 )
 """The passes between a recorded graph and XLA, in order."""
+
+ONLY_ON = {"lazy-order-updates": "cpu", "lazy-place-barriers": "cpu"}
+"""Passes that are about XLA's compiler for one platform."""
 
 _ELEMENT = re.compile(r"([\w.-]+)\s*(?:\{(.*)\})?", re.DOTALL)
 

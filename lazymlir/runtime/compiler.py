@@ -20,7 +20,7 @@ from lazymlir.core.graph import Graph
 from lazymlir.errors import CompileError, ConfigError
 from lazymlir.logs import log
 from lazymlir.mlir import ir, shared_context
-from lazymlir.passes import STANDARD, Pipeline, PipelineError, functions
+from lazymlir.passes import ONLY_ON, STANDARD, Pipeline, PipelineError, functions
 from lazymlir.passes.lazy_specialize_scalars import conditions
 from lazymlir.passes.lower_to_stablehlo.scalars import NUMBERS, VECTORS, slots_attribute
 
@@ -29,10 +29,15 @@ from .client import client
 from .program import Executable, Program
 from .templates import link
 
-__all__ = ["Compiled", "Compiler", "run_passes"]
+__all__ = ["Compiled", "Compiler", "run_passes", "standard"]
 
 
-ROLLED = {"loops rolled": "LoopsRolled", "iterations rolled": "IterationsRolled"}
+COUNTERS = {
+    "loops rolled": "LoopsRolled",
+    "iterations rolled": "IterationsRolled",
+    "updates ordered": "UpdatesOrdered",
+    "barriers placed": "BarriersPlaced",
+}
 """What passes count that is a metric too."""
 
 CHECK_EVERY = 16
@@ -61,14 +66,15 @@ def _pipeline(text: str) -> tuple[Pipeline, Pipeline]:
     return Pipeline(passes[:first]), Pipeline(passes[first:])
 
 
-def _standard(reroll: str) -> str:
+def standard(reroll: str, platform: str) -> str:
     options = f"{{mode={reroll} remember=true}}"
-    return ",".join(f"{name}{options}" if name == "lazy-reroll-loops" else name for name in STANDARD)
+    names = [name for name in STANDARD if ONLY_ON.get(name, platform) == platform]
+    return ",".join(f"{name}{options}" if name == "lazy-reroll-loops" else name for name in names)
 
 
 def run_passes(graph: Graph, counts: Counter[str] | None = None) -> tuple[tuple[int, Any], ...]:
     """Runs the pipeline on the graph's module; returns the conditions of the variant that it became."""
-    specialize, rest = _pipeline(config.passes or _standard(config.reroll))
+    specialize, rest = _pipeline(config.passes or standard(config.reroll, client().platform))
     specialize.run(graph.module, counts, config.verify)
     (function,) = functions(graph.module)
     found = conditions(function)
@@ -124,7 +130,7 @@ class Compiler:
         located = graph.module.operation.get_asm(enable_debug_info=True, assume_verified=True)
         text, bindings = _take_bindings(graph)
         log("passes", 2, "%s", dict(counts))
-        for name, counter in ROLLED.items():
+        for name, counter in COUNTERS.items():
             if counts[name]:
                 metrics.count(counter, counts[name])
         xla = client()

@@ -27,6 +27,16 @@ def expand(e: Emitter, result: TensorType, x: Node, shape: Sequence[int]) -> Nod
     return e.broadcast(x, shape, range(len(shape) - x.rank, len(shape)))
 
 
+@lowering("optimization_barrier")
+def optimization_barrier(e: Emitter, result: TensorType, x: Node) -> Node:
+    return e.kept(x)[0]
+
+
+@lowering("after")
+def after(e: Emitter, result: TensorType, x: Node, other: Node) -> Node:
+    return e.kept(x, other)[0]
+
+
 @lowering("pad")
 def pad(e: Emitter, result: TensorType, x: Node, value: Node, low: Sequence[int], high: Sequence[int], interior: Sequence[int]) -> Node:
     return e.pad(x, value, low, high, interior)
