@@ -67,7 +67,6 @@ class LazyPlaceBarriers(Pass):
     minimum_elements: int = 8192
     heavy_work: int = 8
     shared_work: int = 24
-    transposed: bool = True
 
     def run(self, module: ir.Module) -> dict[str, int]:
         return {"barriers placed": sum(self._place(function) for function in functions(module))}
@@ -81,15 +80,6 @@ class LazyPlaceBarriers(Pass):
         for op, following in pairwise(operations):
             if op.name in VIEWS:
                 work[op.result] = work.get(op.operands[0], 0)
-                if (
-                    self.transposed
-                    and op.name == "lazy.permute"
-                    and tensor_type(op.result.type).size >= self.minimum_elements
-                    and _has_several_users(op.result)
-                ):
-                    _put_barrier(op.result, following)
-                    placed += 1
-                    work[op.result] = 0
             elif op.name in POINTWISE:
                 value = op.result
                 takes = sum(work.get(operand, 0) for operand in {*op.operands}) + (1 if op.name in CHEAP else SLOW)
