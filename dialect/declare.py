@@ -16,7 +16,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from .types import TensorType
 
@@ -58,7 +58,7 @@ class OpDef:
 
     def infer(self, operands: tuple[TensorType, ...], attributes: dict[str, Any], result: TensorType | None) -> tuple[TensorType, ...]:
         """Result types, or TypeRuleError."""
-        key = (operands, result, *attributes.items(), *map(type, attributes.values()))  # 1, 1.0 and True are equal
+        key = (operands, result, *attributes.items(), *map(_kind, attributes.values()))
         known = self._inferred.get(key)
         if known is None:
             if len(self._inferred) >= INFERRED:
@@ -77,6 +77,11 @@ class OpDef:
         extra = {"result": result} if self.gives_result else {}
         inferred = self.rule(*bound, **attributes, **extra)
         return (inferred,) if isinstance(inferred, TensorType) else tuple(inferred)
+
+
+def _kind(attribute: Any) -> Any:
+    """What tells attributes apart that are equal: 1, 1.0 and True."""
+    return (*map(type, cast("tuple[Any, ...]", attribute)),) if isinstance(attribute, tuple) else type(attribute)
 
 
 OPS: dict[str, OpDef] = {}

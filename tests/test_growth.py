@@ -140,6 +140,26 @@ def test_control_flow_and_steady_functions_take_what_has_grown():
     assert torch.equal(torch.cond(grown[0, 0] == 1, lambda x: x[:, -1:] * 2, lambda x: x[:, :1] + 5, (grown,)).cpu(), host[:, :1] + 5)
 
 
+def test_what_grows_at_its_front_is_joined_at_once():
+    x = torch.zeros(1, dtype=torch.int64).to(DEVICE)
+    for step in range(40):
+        x = torch.cat([torch.tensor([step]).to(DEVICE), x])
+        lazymlir.sync()
+        assert x._typed_storage()._untyped_storage._lazymlir.value.in_parts is None or step == 0
+    assert torch.equal(x.cpu(), torch.tensor([*range(39, -1, -1), 0]))
+
+
+def test_many_parts_are_joined(counts):
+    from lazymlir.frontend_torch import growth
+
+    x = torch.zeros(1, 1, dtype=torch.int64).to(DEVICE)
+    for _ in range(2 * growth.MOST):
+        x = torch.cat([x, x[:, -1:] + 1], 1)
+        lazymlir.sync()
+    assert counts.compiled <= 6
+    assert torch.equal(x.cpu(), torch.arange(2 * growth.MOST + 1)[None])
+
+
 def test_an_error_in_a_part_is_an_error_of_the_whole():
     table = torch.arange(3).to(DEVICE)
     x = torch.zeros(1, dtype=torch.int64).to(DEVICE)

@@ -432,6 +432,8 @@ def _fill(values: Sequence[Value], wanted: tuple[int, ...], variant: Variant, ar
     for value, array in zip(values, arrays, strict=True):
         value.array = array
         value.trace = None
+        if value.parts is not None:
+            value.parts = None
 
 
 engine = Engine()

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from lazymlir.core.engine import engine
 from lazymlir.core.parts import Parts
-from lazymlir.core.replay import capturing
 from lazymlir.core.values import Layout, Value, layout_of
 from lazymlir.dialect.types import is_integer
 
@@ -25,6 +24,9 @@ __all__ = ["grown", "shown"]
 
 LARGEST = 1 << 20
 """Larger tensors, in bytes, are joined at once: their parts would keep memory that programs could use again."""
+
+MOST = 256
+"""So many parts are joined: a program of more arguments takes long to compile."""
 
 LINES = 1 << 12
 """So many lines with concatenations are remembered."""
@@ -41,30 +43,41 @@ _growing: set[tuple[Location, str]] = set()
 def grown(signature: Signature, values: Sequence[Value], dim: int = 0) -> list[Value] | None:
     """The result of a concatenation in parts, where it goes on with a tensor that is already there; else None."""
     (made,) = signature.result_types
-    first = values[0]
+    first, *others = values
+    if any(type_.rank != made.rank or type_.dtype != made.dtype for type_ in signature.operand_types):
+        return None
+    with engine.lock:
+        recorder = engine.recorders.current()
+        if recorder.requested or recorder.capture is not None or engine.left:
+            return None  # which recording the operation will answer
     line = engine.here(), made.dtype
+    if not _goes_on(line, first.type, made, _looks_like_tokens(signature.operand_types, dim)) or made.nbytes > LARGEST:
+        return None
+    dim %= made.rank
+    if any(value.in_parts is not None for value in others):
+        _growing.discard(line)  # at its front: the new part comes first
+        return None
+    if first.in_parts is not None and first.in_parts.dim == dim and len(first.in_parts.values) < MOST:
+        known = first.in_parts.values
+    elif first.array is not None:
+        known = (first,)
+    else:
+        return None
+    value = Value(made)
+    value.parts = Parts(dim, (*known, *others))
+    return [value]
+
+
+def _goes_on(line: tuple[Location, str], first: TensorType, made: TensorType, tokens: bool) -> bool:
+    """Whether a line goes on with what it made last, did so before, or is likely to."""
     before = _made.get(line)
     if before is None and len(_made) >= LINES:
         _made.clear()
         _growing.clear()
     _made[line] = made
-    if before == first.type != made or (before is None and _looks_like_tokens(signature.operand_types, dim)):
+    if before == first != made or (before is None and tokens):
         _growing.add(line)
-    if line not in _growing or made.nbytes > LARGEST or capturing() is not None:
-        return None
-    if any(type_.rank != made.rank or type_.dtype != made.dtype for type_ in signature.operand_types):
-        return None
-    dim %= made.rank
-    if first.in_parts is not None and first.in_parts.dim == dim:
-        known = first.in_parts.values
-    elif first.array is not None:
-        first.parts = None  # which would keep all that it ever grew from
-        known = (first,)
-    else:
-        return None
-    value = Value(made)
-    value.parts = Parts(dim, (*known, *values[1:]))
-    return [value]
+    return line in _growing
 
 
 def _looks_like_tokens(types: Sequence[TensorType], dim: int) -> bool:
@@ -74,7 +87,8 @@ def _looks_like_tokens(types: Sequence[TensorType], dim: int) -> bool:
 
 def shown(parts: Parts, home: Layout, dtype: str, sizes: Sizes, strides: Sizes, offset: int) -> tuple[Value, Layout, Sizes, int] | None:
     """Where a window onto a row-major buffer that is in parts lies in one of them: that value, its layout, and the window's
-    strides and offset there. None where it reaches farther, or is no part of a grid along the buffer's dimensions."""
+    strides and offset there (1 in dimensions of size 1, so that they are the same at each length). None where it reaches farther,
+    or is no part of a grid along the buffer's dimensions."""
     if dtype != home.dtype or 0 in sizes or home.strides != _row_major(home.sizes):
         return None
     places = [offset // stride % size for size, stride in zip(home.sizes, home.strides, strict=True)]

@@ -133,15 +133,18 @@ class Emitter:
 
     def unknown(self, x: Node) -> Node:
         """`x`, of which XLA knows nothing. In a region it is a product with a 1 from outside."""
-        if self._around() is self:
+        if not self.in_region:
             return self.barrier(x)[0]
         return self.op("and" if x.dtype == BOOL else "multiply", x.type, x, self.hidden(1, x.type))
 
     def kept(self, *xs: Node) -> tuple[Node, ...]:
         """`xs`, which XLA does not compute again for each that reads them; in a region it may."""
-        if self._around() is not self:
-            return xs
-        return self.barrier(*xs)
+        return xs if self.in_region else self.barrier(*xs)
+
+    @property
+    def in_region(self) -> bool:
+        """Whether this writes into a region of an operation of the function."""
+        return self._around() is not self
 
     def barrier(self, *xs: Node) -> tuple[Node, ...]:
         """`xs` behind a barrier. Not in a region: XLA's CPU compiler has no code for a barrier in a small loop."""

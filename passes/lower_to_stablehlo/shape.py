@@ -9,6 +9,7 @@ from lazymlir.dialect.shape import DYNAMIC, may_overlap
 from lazymlir.mlir import ir
 
 from .index import flat_places, narrow, put, take
+from .overwrite import overwrite
 from .registry import Emitter, i64s, lowering
 
 
@@ -81,7 +82,7 @@ def slice_(
 
 @lowering("update_slice")
 def update_slice(e: Emitter, result: TensorType, x: Node, update: Node, operands: Sequence[Node], starts: Sequence[int]) -> Node:
-    return update if update.shape == x.shape else e.op("dynamic_update_slice", result, x, update, *_start_nodes(e, starts, operands))
+    return update if update.shape == x.shape else overwrite(e, x, update, [*_start_nodes(e, starts, operands)])
 
 
 def _run(sizes: Sequence[int], strides: Sequence[int]) -> tuple[int, int]:
@@ -112,6 +113,6 @@ def strided_update(e: Emitter, result: TensorType, x: Node, update: Node, start:
         return x
     outer, length = _run(update.shape, strides)
     if outer == 0:
-        return e.op("dynamic_update_slice", result, x, e.reshape(update, (length,)), start)
+        return overwrite(e, x, e.reshape(update, (length,)), [start])
     places = flat_places(e, narrow(e, start, x), update.shape[:outer], strides[:outer])
     return put(e, x, places, update, length, "set", unique=not may_overlap(update.shape, strides))
