@@ -16,7 +16,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 from .types import TensorType
 
@@ -81,7 +81,8 @@ class OpDef:
 
 def _kind(attribute: Any) -> Any:
     """What tells attributes apart that are equal: 1, 1.0 and True."""
-    return (*map(type, cast("tuple[Any, ...]", attribute)),) if isinstance(attribute, tuple) else type(attribute)
+    kind: Any = type(attribute)
+    return (*map(type, attribute),) if kind is tuple else kind
 
 
 OPS: dict[str, OpDef] = {}

@@ -77,6 +77,6 @@ def _buffer(value: ir.Value) -> ir.Value:
     """What a value shares its memory with."""
     owner = value.owner
     while not isinstance(owner, ir.Block) and owner.name in _SAME_BUFFER:
-        value = owner.operands[ir.OpResult(value).result_number]
+        value = next(operand for operand, result in zip(owner.operands, owner.results, strict=True) if result == value)
         owner = value.owner
     return value
