@@ -81,8 +81,7 @@ class OpDef:
 
 def _kind(attribute: Any) -> Any:
     """What tells attributes apart that are equal: 1, 1.0 and True."""
-    kind: Any = type(attribute)
-    return (*map(type, attribute),) if kind is tuple else kind
+    return tuple([item.__class__ for item in attribute]) if attribute.__class__ is tuple else attribute.__class__
 
 
 OPS: dict[str, OpDef] = {}
