@@ -100,6 +100,8 @@ def shape_cases() -> Iterator[Case]:
         edges = {"low": low, "high": high, "interior": interior}
         yield Case("pad", (x, np.array(7, "f4")), lambda x, v, edges=edges: padded(x.numpy(), **edges), edges)
     yield Case("pad", (x[:0], np.array(7, "f4")), lambda x, v: np.full((3, 6), 7, "f4"), {"low": (1, 0), "high": (2, 0), "interior": (1, 0)})
+    yield Case("optimization_barrier", (x,), lambda x: x)
+    yield Case("after", (x, np.array(7, "i8")), lambda x, other: x)
     for dims in ((0,), (1, 0), ()):
         yield Case("flip", (x,), lambda x, d=dims: x.flip(d), {"dims": dims})
     for parts in ([x, x[:, :1], x[:, :0]], [x]):

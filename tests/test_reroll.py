@@ -216,11 +216,11 @@ def test_each_iteration_draws_its_own_numbers(counts):
     assert counts["IterationsRolled"] >= 9
 
 
-@pytest.mark.parametrize(("first", "compiled"), [(5, 2), (10, 1)])
-def test_one_program_serves_any_trip_count(counts, first, compiled):
+@pytest.mark.parametrize(("first", "size", "compiled"), [(5, 5, 2), (10, 3, 1)])
+def test_one_program_serves_any_trip_count(counts, first, size, compiled):
     """A loop that is too short to pay is rolled when it is met with another trip count."""
     for count in range(first, 31):
-        torch.testing.assert_close(run(recurrence(count, 5), DEVICE, "auto"), run(recurrence(count, 5), "cpu"), rtol=1e-4, atol=1e-5)
+        torch.testing.assert_close(run(recurrence(count, size), DEVICE, "auto"), run(recurrence(count, size), "cpu"), rtol=1e-4, atol=1e-5)
         assert (counts["IterationsRolled"] == 0) == (count == 5)
     assert counts.compiled == compiled
 

@@ -140,9 +140,12 @@ class Draft:
         if engine.trace is not trace or trace.script is not script or script.open or trace.position <= self.start:
             return  # another thread may have needed a value meanwhile, and so cut the trace in the middle of the call
         records = script.records[self.start : trace.position]
-        own = next((i for i, record in enumerate(records) if record[0] is signature), None)
-        if own is None or any(value.trace is not trace for _, value, _ in self.operands):
+        # No generators that are left before their end: an interrupt while they are closed would be lost.
+        places = [i for i, record in enumerate(records) if record[0] is signature]
+        here = [value.trace is trace for _, value, _ in self.operands]
+        if not places or not all(here):
             return
+        own = places[0]
         form.start, form.end, form.base = self.start, trace.position, self.results
         form.checked = self.start + own if signature.checks else None
         for operand, value, _ in self.operands:

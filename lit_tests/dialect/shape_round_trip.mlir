@@ -96,3 +96,12 @@ func.func @strided_update(%arg0: tensor<10xf32>, %arg1: tensor<2x3xf32>, %arg2: 
   %0 = "lazy.strided_update"(%arg0, %arg1, %arg2) {strides = array<i64: 4, 1>} : (tensor<10xf32>, tensor<2x3xf32>, tensor<i64>) -> tensor<10xf32>
   return
 }
+
+// CHECK-LABEL: func.func @barriers
+func.func @barriers(%arg0: tensor<2x3xf32>, %arg1: tensor<i64>) {
+  // CHECK-NEXT: %0 = "lazy.optimization_barrier"(%arg0) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = "lazy.optimization_barrier"(%arg0) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK-NEXT: %1 = "lazy.after"(%0, %arg1) : (tensor<2x3xf32>, tensor<i64>) -> tensor<2x3xf32>
+  %1 = "lazy.after"(%0, %arg1) : (tensor<2x3xf32>, tensor<i64>) -> tensor<2x3xf32>
+  return
+}
