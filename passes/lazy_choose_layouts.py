@@ -30,11 +30,11 @@ from lazymlir.logs import log
 from lazymlir.mlir import ir
 
 from .base import Pass, functions, register
-from .rewrite import body, builder_before, replace
+from .rewrite import body, builder_before, named, node_of, nodes, replace
 
 __all__ = ["LazyChooseLayouts"]
 
-POINTWISE = frozenset(f"lazy.{name}" for name, op in OPS.items() if "pointwise" in op.groups)
+POINTWISE = named("pointwise")
 REDUCTIONS = frozenset(f"lazy.{name}" for name in ("sum", "prod", "amax", "amin"))
 WINDOWS = {"lazy.reduce_window": ("window", "strides", "low", "high", "x_dilation", "dilation"), "lazy.pad": ("low", "high", "interior")}
 """Operations with these attributes by dimension, whose first operand is what they look at."""
@@ -96,7 +96,7 @@ class _Function:
         elif name in WINDOWS and op.operands[0] in self.twins:
             x = self.twins[op.operands[0]]
             attributes = {key: _reordered(INTS.read(op.attributes[key]), _last(x.rank)) for key in WINDOWS[name]}
-            rest = [Node(operand, tensor_type(operand.type)) for operand in [*op.operands][1:]]
+            rest = nodes(op)[1:]
             self._finish(op, self._clone(op, [x, *rest], attributes))
             return True
         elif name == "lazy.cat" and any(operand in self.twins for operand in op.operands):
@@ -112,7 +112,7 @@ class _Function:
         """What a convolution gives, if more than permutations read it."""
         users = [use.owner.name for use in op.result.uses]
         if any(name in FOLLOWING for name in users):
-            made = Node(op.result, tensor_type(op.result.type))
+            made = node_of(op.result)
             last = b.permute(made, _last(made.rank))
             first = b.permute(last, _first(made.rank))
             made.value.replace_all_uses_except(first.value, last.value.owner.operation)
@@ -140,16 +140,16 @@ class _Function:
         known = self.twins.get(value)
         if known is not None:
             return known
-        node, maker = Node(value, tensor_type(value.type)), value.owner
-        if node.rank == 0:
-            return node
+        given, maker = node_of(value), value.owner
+        if given.rank == 0:
+            return given
         b = builder_before(op)
-        shape = _reordered(node.shape, _last(node.rank))
+        shape = _reordered(given.shape, _last(given.rank))
         if not isinstance(maker, ir.Block) and maker.name == "lazy.expand":
-            return b.expand(_padded(b, Node(maker.operands[0], tensor_type(maker.operands[0].type)), node.rank), shape)
+            return b.expand(_padded(b, node_of(maker.operands[0]), given.rank), shape)
         if not isinstance(maker, ir.Block) and maker.name == "lazy.constant":
-            return b.constant(read_attributes(OPS["constant"], maker.operation)["value"], node.type.with_shape(shape))
-        return b.permute(node, _last(node.rank))
+            return b.constant(read_attributes(OPS["constant"], maker.operation)["value"], given.type.with_shape(shape))
+        return b.permute(given, _last(given.rank))
 
     def _compose(self, op: ir.Operation) -> None:
         """A permutation of something that is there in channels-last order."""
@@ -164,7 +164,7 @@ class _Function:
         order = _last(x.rank)
         given = {key: INTS.read(op.attributes[key]) for key in ("starts", "sizes", "steps")}
         places = [dim for dim, start in enumerate(given["starts"]) if start == DYNAMIC]
-        starts = dict(zip(places, ((Node(operand, tensor_type(operand.type))) for operand in [*op.operands][1:]), strict=True))
+        starts = dict(zip(places, nodes(op)[1:], strict=True))
         attributes = {key: _reordered(items, order) for key, items in given.items()}
         self._finish(op, builder_before(op).slice(x, *(starts[dim] for dim in order if dim in starts), **attributes))
 

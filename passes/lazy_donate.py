@@ -22,7 +22,7 @@ from lazymlir.mlir import ir
 from .base import Pass, functions, register
 from .rewrite import body
 
-__all__ = ["LazyDonate"]
+__all__ = ["DONATED", "LazyDonate", "argument_attributes"]
 
 DIES, DONATED = "lazy.dies", "lazy.donated"
 
@@ -43,7 +43,7 @@ class LazyDonate(Pass):
         return {"arguments donated": sum(self._donate(function) for function in functions(module))}
 
     def _donate(self, function: ir.Operation) -> int:
-        attributes = _argument_attributes(function)
+        attributes = argument_attributes(function)
         dying = [index for index, entries in enumerate(attributes) if DIES in entries]
         if not dying:
             return 0
@@ -58,7 +58,8 @@ def _arguments(function: ir.Operation, indices: Sequence[int]) -> list[tuple[ir.
     return [(arguments[index], tensor_type(arguments[index].type)) for index in indices]
 
 
-def _argument_attributes(function: ir.Operation) -> list[dict[str, ir.Attribute]]:
+def argument_attributes(function: ir.Operation) -> list[dict[str, ir.Attribute]]:
+    """The attributes of each argument; nothing where no argument has any."""
     if "arg_attrs" not in function.attributes:
         return []
     return [{entry.name: entry.attr for entry in ir.DictAttr(entries)} for entries in ir.ArrayAttr(function.attributes["arg_attrs"])]

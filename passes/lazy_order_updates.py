@@ -21,14 +21,14 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from lazymlir.dialect import Node, tensor_type
+from lazymlir.dialect import tensor_type
 from lazymlir.dialect.attributes import INT
 from lazymlir.dialect.control import uses_in
 from lazymlir.mlir import ir
 
 from .base import Pass, functions, register
-from .lazy_donate import DONATED
-from .rewrite import body, builder_before
+from .lazy_donate import DONATED, argument_attributes
+from .rewrite import body, builder_before, node_of
 
 __all__ = ["LazyOrderUpdates"]
 
@@ -61,11 +61,9 @@ class LazyOrderUpdates(Pass):
 
 def _donated(function: ir.Operation) -> Iterator[tuple[ir.Value, int]]:
     """The donated arguments, each with the number of the result that takes its memory."""
-    if "arg_attrs" in function.attributes:
-        for argument, entries in zip(function.regions[0].blocks[0].arguments, ir.ArrayAttr(function.attributes["arg_attrs"]), strict=True):
-            attributes = ir.DictAttr(entries)
-            if DONATED in attributes:
-                yield argument, INT.read(attributes[DONATED])
+    for argument, entries in zip(function.regions[0].blocks[0].arguments, argument_attributes(function), strict=False):
+        if DONATED in entries:
+            yield argument, INT.read(entries[DONATED])
 
 
 class _Read(NamedTuple):
@@ -112,13 +110,12 @@ def _order(argument: ir.Value, reads: Sequence[_Read], needed: int) -> bool:
     late = [read for read in reads[reads.index(others[-1]) :] if read.bit & needed]
     if not late or not all(argument in [*read.op.operands] for read in late):
         return False
-    b, node = builder_before(late[0].op), Node(argument, tensor_type(argument.type))
+    b, waiting = builder_before(late[0].op), node_of(argument)
     for last in others:
         if not any(last.bit & other.needs for other in others if other is not last):
-            value = last.op.results[0]
-            node = b.after(node, Node(value, tensor_type(value.type)))
+            waiting = b.after(waiting, node_of(last.op.results[0]))
     for read in late:
         for place, operand in enumerate(read.op.operands):
             if operand == argument:
-                read.op.operands[place] = node.value
+                read.op.operands[place] = waiting.value
     return True

@@ -30,12 +30,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lazymlir.dialect import OPS, Node, tensor_type
+from lazymlir.dialect import tensor_type
 from lazymlir.logs import log
 from lazymlir.mlir import ir
 
 from .base import Pass, functions, register
-from .rewrite import body, builder_before
+from .rewrite import body, builder_before, named, node_of
 
 __all__ = ["LazyPlaceBarriers"]
 
@@ -44,7 +44,7 @@ HEAVY = frozenset({"lazy.dot", "lazy.convolution"})
 VIEWS = frozenset({"lazy.permute", "lazy.reshape", "lazy.expand", "lazy.cast"})
 """What heavy operations' operands are looked through."""
 
-POINTWISE = frozenset(f"lazy.{name}" for name, op in OPS.items() if "pointwise" in op.groups) - VIEWS
+POINTWISE = named("pointwise") - VIEWS
 
 _CHEAP = "abs neg sign add sub mul maximum minimum where eq ne lt le gt ge bitwise_and bitwise_or bitwise_xor bitwise_not is_finite"
 CHEAP = frozenset(f"lazy.{name}" for name in _CHEAP.split())
@@ -122,5 +122,5 @@ def _has_several_users(value: ir.Value) -> bool:
 
 
 def _put_barrier(value: ir.Value, before: ir.Operation) -> None:
-    barrier = builder_before(before).optimization_barrier(Node(value, tensor_type(value.type)))
+    barrier = builder_before(before).optimization_barrier(node_of(value))
     value.replace_all_uses_except(barrier.value, barrier.value.owner.operation)

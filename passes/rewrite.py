@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from lazymlir.dialect import Builder, Node, tensor_type
+from lazymlir.dialect import OPS, Builder, Node, tensor_type
 from lazymlir.dialect.control import operations_in
 from lazymlir.mlir import ir
 
-__all__ = ["body", "builder_before", "everything", "nodes", "replace"]
+__all__ = ["body", "builder_before", "everything", "named", "node_of", "nodes", "replace"]
 
 
 def body(function: ir.Operation) -> Iterator[ir.Operation]:
@@ -26,9 +26,18 @@ def builder_before(op: ir.Operation) -> Builder:
     return Builder(ir.InsertionPoint(op), op.location)
 
 
+def named(group: str) -> frozenset[str]:
+    """The full names of the operations of a group ("pointwise")."""
+    return frozenset(f"lazy.{name}" for name, op in OPS.items() if group in op.groups)
+
+
+def node_of(value: ir.Value) -> Node:
+    return Node(value, tensor_type(value.type))
+
+
 def nodes(op: ir.Operation) -> list[Node]:
     """The operands of `op`."""
-    return [Node(value, tensor_type(value.type)) for value in op.operands]
+    return [node_of(value) for value in op.operands]
 
 
 def replace(op: ir.Operation, results: Sequence[ir.Value]) -> None:

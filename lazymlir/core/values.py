@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .parts import Parts
     from .trace import Signature, Trace
 
-__all__ = ["Buffer", "Layout", "Value", "layout_of", "reach", "repeats"]
+__all__ = ["Buffer", "Layout", "Value", "contiguous_strides", "layout_of", "reach", "repeats"]
 
 
 class Value:
@@ -72,6 +72,15 @@ class Layout:
 
     def __repr__(self) -> str:
         return f"{self.type} strides {self.strides}"
+
+
+def contiguous_strides(sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """Row-major strides as torch counts them (a dimension of size 0 counts as 1)."""
+    strides, stride = [], 1
+    for size in reversed(sizes):
+        strides.append(stride)
+        stride *= max(size, 1)
+    return tuple(reversed(strides))
 
 
 def _is_dense(sizes: tuple[int, ...], strides: tuple[int, ...]) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from lazymlir.core.trace import Signature
-from lazymlir.core.values import Value, layout_of, reach
+from lazymlir.core.values import Value, contiguous_strides, layout_of, reach
 from lazymlir.dialect import TensorType
 
 from .bytes import rehome
@@ -18,7 +18,6 @@ from .tensors import (
     DEVICE_NAME,
     META,
     buffer_of,
-    contiguous_strides,
     host_array,
     is_lazy,
     new_tensor,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from lazymlir.core.engine import engine
 from lazymlir.core.parts import Parts
-from lazymlir.core.values import Layout, Value, layout_of
+from lazymlir.core.values import Layout, Value, contiguous_strides, layout_of
 from lazymlir.dialect.types import is_integer
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def shown(parts: Parts, home: Layout, dtype: str, sizes: Sizes, strides: Sizes, 
     """Where a window onto a row-major buffer that is in parts lies in one of them: that value, its layout, and the window's
     strides and offset there (1 in dimensions of size 1, so that they are the same at each length). None where it reaches farther,
     or is no part of a grid along the buffer's dimensions."""
-    if dtype != home.dtype or 0 in sizes or home.strides != _row_major(home.sizes):
+    if dtype != home.dtype or 0 in sizes or home.strides != contiguous_strides(home.sizes):
         return None
     places = [offset // stride % size for size, stride in zip(home.sizes, home.strides, strict=True)]
     steps = [_step(home, size, stride) for size, stride in zip(sizes, strides, strict=True)]
@@ -111,7 +111,7 @@ def shown(parts: Parts, home: Layout, dtype: str, sizes: Sizes, strides: Sizes, 
     else:
         return None
     places[parts.dim] -= start
-    own = _row_major(value.type.shape)
+    own = contiguous_strides(value.type.shape)
     within = tuple([1 if step is None else step[1] * own[step[0]] for step in steps])
     return value, layout_of(dtype, value.type.shape, own), within, sum(place * stride for place, stride in zip(places, own, strict=True))
 
@@ -123,11 +123,3 @@ def _step(home: Layout, size: int, stride: int) -> tuple[int, int] | None:
     fitting = [dim for dim, (n, unit) in enumerate(zip(home.sizes, home.strides, strict=True)) if n > 1 and stride % unit == 0]
     dim = max(fitting, key=lambda dim: home.strides[dim], default=None)
     return None if dim is None else (dim, stride // home.strides[dim])
-
-
-def _row_major(sizes: Sizes) -> Sizes:
-    strides, stride = [], 1
-    for size in reversed(sizes):
-        strides.append(stride)
-        stride *= max(size, 1)
-    return tuple(reversed(strides))

@@ -13,11 +13,10 @@ from typing import Any, NamedTuple
 
 import torch
 
-from lazymlir.core.values import Layout
+from lazymlir.core.values import Layout, contiguous_strides
 from lazymlir.dialect import TensorType
 
 from .dtypes import TORCH_OF, dtype_name
-from .tensors import contiguous_strides
 
 __all__ = ["OutSpec", "infer", "meta_tensor", "stand_in", "unnoticed"]
 

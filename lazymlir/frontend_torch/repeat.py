@@ -35,12 +35,12 @@ import torch
 from lazymlir.core.engine import engine
 from lazymlir.core.locations import here
 from lazymlir.core.trace import UNSEEN, Trace
-from lazymlir.core.values import Buffer, Layout, Value
+from lazymlir.core.values import Buffer, Layout, Value, contiguous_strides
 from lazymlir.dialect import TensorType
 
 from .dtypes import TORCH_OF
 from .storage import LazyStorage
-from .tensors import META, contiguous_strides
+from .tensors import META
 
 __all__ = ["DIFFERENT", "Form", "Number", "Operand", "Output", "Static", "TensorList", "Write", "repeat_function"]
 

@@ -44,15 +44,6 @@ def is_lazy(x: Any) -> bool:
     return isinstance(x, torch.Tensor) and x.device.type == DEVICE_NAME
 
 
-def contiguous_strides(sizes: tuple[int, ...]) -> tuple[int, ...]:
-    """Row-major strides as torch counts them (a dimension of size 0 counts as 1)."""
-    strides, stride = [], 1
-    for size in reversed(sizes):
-        strides.append(stride)
-        stride *= max(size, 1)
-    return tuple(reversed(strides))
-
-
 def geometry_of(tensor: torch.Tensor) -> tuple[tuple[int, ...], tuple[int, ...], int, str]:
     """Sizes, strides and offset in elements, and the dtype's name: what a tensor shows of its buffer."""
     return tuple(tensor.shape), tensor.stride(), int(tensor.storage_offset()), NAME_OF[tensor.dtype]

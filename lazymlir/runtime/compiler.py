@@ -68,6 +68,7 @@ def _pipeline(text: str) -> tuple[Pipeline, Pipeline]:
 
 
 def standard(reroll: str, platform: str) -> str:
+    """The text of the standard pipeline with this re-rolling of loops, without passes that are for another platform."""
     options = f"{{mode={reroll} remember=true}}"
     names = [name for name in STANDARD if ONLY_ON.get(name, platform) == platform]
     return ",".join(f"{name}{options}" if name == "lazy-reroll-loops" else name for name in names)

@@ -23,6 +23,7 @@ from lazymlir.dialect import Builder, Node, TensorType, control, tensor_type
 from lazymlir.dialect.attributes import INT, STRING
 from lazymlir.mlir import ir
 
+from ..rewrite import node_of
 from .proof import INNER, INVARIANT, VARYING, Loop, read_afterwards, viewed_in
 from .sequence import Sequence
 
@@ -121,7 +122,7 @@ class _Scope:
     def _view(self, node: Node, op: int) -> Node:
         made = self.sequence.operations[op].clone(self.b.point).operation
         made.operands[0] = node.value
-        return _node(made.results[0])
+        return node_of(made.results[0])
 
     def keep(self, value: int, node: Node) -> None:
         self._known[value] = node
@@ -260,7 +261,7 @@ class _Scope:
         types = [body.type_of(result) for result in collected]
         buffers = [b.constant(0, type_.with_shape((loop.count, *type_.shape))) for type_ in types]
         count = b.constant(loop.count, INDEX) if collected or body.stacks else b.count(value=loop.count)
-        initial = [b.constant(0, INDEX), *(_node(value) for chain in chains for value in chain.initial[::-1]), *buffers]
+        initial = [b.constant(0, INDEX), *(node_of(value) for chain in chains for value in chain.initial[::-1]), *buffers]
         _, *after = control.loop(b, initial, lambda inner, state: inner.lt(state[0], count), body.step(count, chains, collected))
         last: dict[int, Node] = {}
         for chain in chains:
@@ -286,11 +287,11 @@ class _Function(_Scope):
         return []
 
     def outer(self, edge: int) -> Node:
-        return _node(self.sequence.value(int(self.sequence.source[edge])))
+        return node_of(self.sequence.value(int(self.sequence.source[edge])))
 
     def own(self, value: int) -> Node:
         if self._loop_of(int(self.sequence.maker[value])) is None:
-            return _node(self.sequence.value(value))
+            return node_of(self.sequence.value(value))
         return super().own(value)
 
     def move_to(self, op: int) -> None:
@@ -400,7 +401,7 @@ class _Body(_Scope):
             for i, operand in enumerate(operands):
                 made.operation.operands[i] = operand
             for i, value in enumerate(made.operation.results):
-                self.keep(first_value + i, _node(value))
+                self.keep(first_value + i, node_of(value))
 
     def _number(self, number: int) -> Node:
         """A number of the host that may be another in each iteration."""
@@ -444,7 +445,3 @@ def _without_held(chains: Iterable[_Chain]) -> list[_Chain]:
         if not any(other.holds(chain) for other in found):
             found.append(chain)
     return found
-
-
-def _node(value: ir.Value) -> Node:
-    return Node(value, tensor_type(value.type))
