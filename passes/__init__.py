@@ -9,6 +9,7 @@ from . import (  # noqa: F401  (each adds its pass to the table)
     lazy_donate,
     lazy_invert_views,
     lazy_lower_to_stablehlo,
+    lazy_merge_sums,
     lazy_order_updates,
     lazy_place_barriers,
     lazy_reroll_loops,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from lazymlir.mlir import ir
 
@@ -38,8 +38,10 @@ class Pass(ABC):
 
 PASSES: dict[str, type[Pass]] = {}
 
+AnyPass = TypeVar("AnyPass", bound=Pass)
 
-def register(cls: type[Pass]) -> type[Pass]:
+
+def register(cls: type[AnyPass]) -> type[AnyPass]:
     """Adds a pass to the table, under its name."""
     if cls.name in PASSES:
         raise ValueError(f"pass {cls.name} is registered twice")

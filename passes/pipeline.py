@@ -25,6 +25,7 @@ STANDARD = (
     "lazy-canonicalize",
     "cse",
     "lazy-reroll-loops",
+    "lazy-merge-sums",
     "lazy-donate",
     "lazy-choose-layouts",
     "lazy-order-updates",

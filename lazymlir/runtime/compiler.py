@@ -35,6 +35,7 @@ __all__ = ["Compiled", "Compiler", "run_passes", "standard"]
 COUNTERS = {
     "loops rolled": "LoopsRolled",
     "iterations rolled": "IterationsRolled",
+    "contractions merged": "ContractionsMerged",
     "operations in channels-last order": "ChannelsLast",
     "updates ordered": "UpdatesOrdered",
     "barriers placed": "BarriersPlaced",
