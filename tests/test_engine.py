@@ -275,3 +275,22 @@ def test_programs_are_dropped_before_memory_mappings_run_out(monkeypatch):
     monkeypatch.undo()
     assert torch.ones(3, 1, 17, device=DEVICE).mul(2.5).sum().item() == 127.5
     assert len(engine.compiler._executables) == kept + 1
+
+
+def test_records_of_one_line_are_copies_only_of_what_they_are(counts):
+    """Equal records are built once and copied; operands that are one value in some of them are not those in others."""
+    x, y = torch.rand(3), torch.rand(3)
+
+    def several(x: torch.Tensor, y: torch.Tensor) -> list[torch.Tensor]:
+        orders = [(x, y), (x, x), (y, x), (y, y)]
+        return [torch.lerp(a, b, number).cpu() for order in (orders, orders[::-1]) for number, (a, b) in zip((0.25, 0.5, 3, 7), order, strict=True)]
+
+    def at_once(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        pairs = [(x, x), (x, y), (y, x), (y, y), (x, y)]
+        return torch.stack([a * number - b for number, (a, b) in enumerate(pairs)]).cpu()
+
+    for one, other in zip(several(x.to("lazymlir"), y.to("lazymlir")), several(x, y), strict=True):
+        torch.testing.assert_close(one, other)
+    torch.testing.assert_close(at_once(x.to("lazymlir"), y.to("lazymlir")), at_once(x, y))
+    torch.testing.assert_close(at_once(y.to("lazymlir"), x.to("lazymlir")), at_once(y, x))
+    assert counts.fallbacks == 0

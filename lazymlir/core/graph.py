@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lazymlir.dialect import Builder, Node, TensorType
 from lazymlir.dialect.attributes import NUMBER, element_type
@@ -13,7 +13,7 @@ from lazymlir.mlir import func, ir, shared_context
 from .locations import Location, resolve
 
 if TYPE_CHECKING:
-    from .trace import Trace
+    from .trace import Signature, Trace
 
 __all__ = ["Graph", "build", "mlir_location"]
 
@@ -35,6 +35,52 @@ def build(trace: Trace, results: Sequence[int], dying: Collection[int] = (), gen
     return _Build(trace, tuple(results), dying, general, checked).graph()
 
 
+class _Noting(Builder):
+    """Keeps the operations that it makes."""
+
+    def __init__(self, point: ir.InsertionPoint, loc: ir.Location) -> None:
+        super().__init__(point, loc)
+        self.noted: list[ir.Operation] = []
+
+    def emit(self, name: str, operands: Sequence[Node], attributes: dict[str, Any], result: TensorType | None = None) -> Any:
+        made: Any = super().emit(name, operands, attributes, result)
+        self.noted.append((made if isinstance(made, Node) else made[0]).value.owner)
+        return made
+
+
+class _Template(NamedTuple):
+    """What a record became: operations with the numbers of their operands, and the numbers and types of its results. Its
+    operands and scalars are numbered first, then the results of the operations."""
+
+    operations: list[tuple[ir.Operation, list[int]]]
+    results: list[tuple[int, TensorType]]
+
+    @classmethod
+    def of(cls, inputs: Sequence[Node], operations: Sequence[ir.Operation], made: Sequence[Node]) -> _Template | None:
+        """None where it cannot be told what comes from where: two inputs are one value, or there is more than these operations."""
+        numbers = {node.value: number for number, node in enumerate(inputs)}
+        if len(numbers) < len(inputs):
+            return None
+        copied: list[tuple[ir.Operation, list[int]]] = []
+        try:
+            for op in operations:
+                copied.append((op, [numbers[operand] for operand in op.operands]))
+                for value in op.results:
+                    numbers[value] = len(numbers)
+            return cls(copied, [(numbers[node.value], node.type) for node in made])
+        except KeyError:
+            return None
+
+    def copy(self, point: ir.InsertionPoint, inputs: Sequence[Node]) -> list[Node]:
+        values = [node.value for node in inputs]
+        for op, operands in self.operations:
+            made = op.clone(point).operation
+            for place, number in enumerate(operands):
+                made.operands[place] = values[number]
+            values.extend(made.results)
+        return [Node(values[number], type_) for number, type_ in self.results]
+
+
 class _Build:
     def __init__(self, trace: Trace, results: tuple[int, ...], dying: Collection[int], general: Collection[int], checked: bool) -> None:
         self.checked = checked
@@ -47,6 +93,7 @@ class _Build:
         # A result may be a leaf only where a graph is made to be looked at: a barrier wants pending values.
         self.leaf_types = {~number: trace.leaf_type(~number) for number in results if number < 0}
         self.live = self._live_records()
+        self._templates: dict[tuple[Signature, ir.Location], _Template | None] = {}
 
     def _live_records(self) -> list[int]:
         """The records that the results and checks need, in order; also finds the types of the leaves used."""
@@ -89,15 +136,14 @@ class _Build:
 
     def _fill(self, block: ir.Block, leaves: list[int]) -> None:
         point = ir.InsertionPoint(block)
-        builder = Builder(point, ir.Location.unknown())
+        builder = _Noting(point, ir.Location.unknown())
         nodes: dict[int, Node] = {~leaf: Node(argument, self.leaf_types[leaf]) for leaf, argument in zip(leaves, block.arguments, strict=True)}
         known: dict[Location, ir.Location] = {}  # a loop's operations have the same few
         for place in self.live:
             signature, operands = self.records[place]
             location = self.trace.location(place)
             builder.loc = known.get(location) or known.setdefault(location, mlir_location(location))
-            scalars = self._scalars(builder, place)
-            made = signature.emit(builder, [nodes[number] for number in operands], scalars)
+            made = self._emit(builder, signature, [nodes[number] for number in operands], self._scalars(builder, place))
             for number, node, type_ in zip(self.trace.script.results_of(place), made, signature.result_types, strict=True):
                 if node.type != type_:
                     raise AssertionError(f"internal error: {signature.name} emits {node.type} where {type_} was recorded; please report this")
@@ -105,6 +151,19 @@ class _Build:
         builder.loc = ir.Location.unknown()
         checks = [builder.join([check.found for check in builder.checks], 0)] if self.checked else []
         func.ReturnOp([node.value for node in (*(nodes[number] for number in self.results), *checks)], loc=builder.loc, ip=point)
+
+    def _emit(self, builder: _Noting, signature: Signature, operands: list[Node], scalars: list[Node]) -> Sequence[Node]:
+        """What a record computes. An equal one from the same place is a copy of the first: a loop has many."""
+        inputs = [*operands, *scalars]
+        key = signature, builder.loc
+        known = self._templates.get(key)
+        if known is not None:
+            return known.copy(builder.point, inputs)
+        builder.noted.clear()
+        made = signature.emit(builder, operands, scalars)
+        if key not in self._templates:
+            self._templates[key] = None if signature.checks else _Template.of(inputs, builder.noted, made)
+        return made
 
     def _scalars(self, builder: Builder, place: int) -> list[Node]:
         nodes = []
