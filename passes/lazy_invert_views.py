@@ -10,12 +10,14 @@ becomes
 itself. Values of the base along the view are read only where an inverse needs them, which permutations, reshapes and
 bitcasts do not. A window with gaps is read whole, and the update chosen where the view shows it; elements are scattered
 only into a window that they hardly fill, or one that may show an element twice: then the last one written stays.
-A write to a view that surely shows one element twice has no single value, and is an error.
+A write to a view that surely shows one element twice has no single value, and is an error. With `simplify`, the patterns of
+`lazy-canonicalize` are applied to functions in which views were inverted.
 Never changes an element of the base that the view does not reach.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
@@ -27,6 +29,7 @@ from lazymlir.dialect.views import Chain
 from lazymlir.mlir import ir
 
 from .base import Pass, PassError, functions, register
+from .canonicalize import Rewriter
 from .canonicalize.chains import START, Placed, Start, injective, normal, place, placed_type, read_placed, start_node
 from .rewrite import builder_before, everything, nodes, replace
 
@@ -44,16 +47,20 @@ class LazyInvertViews(Pass):
 
     name = "lazy-invert-views"
 
+    simplify: bool = False
+
     def run(self, module: ir.Module) -> dict[str, int]:
-        inverted = 0
+        counts = Counter({"views inverted": 0})
         for function in functions(module):
-            for op in everything(function):
-                if op.name == "lazy.write_view":
-                    base, update, *starts = nodes(op)
-                    chain: Chain = read_attributes(OPS["write_view"], op)["chain"]
-                    replace(op, [invert(builder_before(op), base, update, chain, starts).value])
-                    inverted += 1
-        return {"views inverted": inverted}
+            writes = [op for op in everything(function) if op.name == "lazy.write_view"]
+            for op in writes:
+                base, update, *starts = nodes(op)
+                chain: Chain = read_attributes(OPS["write_view"], op)["chain"]
+                replace(op, [invert(builder_before(op), base, update, chain, starts).value])
+            counts["views inverted"] += len(writes)
+            if writes and self.simplify:
+                counts.update(Rewriter(function).run())
+        return dict(counts)
 
 
 def invert(b: Builder, base: Node, update: Node, chain: Chain, starts: Sequence[Node]) -> Node:

@@ -39,27 +39,31 @@ def repeats_of(items: Array, period: int, fewest: int = 1) -> Iterator[Repeat]:
         return
     edges = np.flatnonzero(np.diff(np.concatenate(([False], equal, [False])).astype(np.int8)))
     lengths = edges[1::2] - edges[::2] + period
-    for run in np.flatnonzero(lengths >= period + max(period, fewest)).tolist():
-        length = int(lengths[run])
-        yield Repeat(int(edges[2 * run]), period, length // period, length % period)
+    long = lengths >= period + max(period, fewest)
+    for start, length in zip(edges[::2][long].tolist(), lengths[long].tolist(), strict=True):
+        yield Repeat(start, period, length // period, length % period)
 
 
 def periods(items: Array) -> list[int]:
     """The distances at which items may repeat. In near-linear time: a long one is only taken where as many stretches stand
     that far apart as a repeat of it has, which only about a root of their number can."""
     found: set[int] = set()
-    places = np.arange(len(items))
+    places: Array | None = None  # where items stood, once some are left out
     for _ in range(LEVELS):
         lengths = _periods(items)
         for period in lengths:
             equal = items[:-period] == items[period:]
-            if np.count_nonzero(equal) >= period:
+            if np.count_nonzero(equal) < period:
+                continue
+            if places is None:
+                found.add(period)
+            else:
                 far, counts = np.unique((places[period:] - places[:-period])[equal], return_counts=True)
                 found |= set(far[counts >= period].tolist())
         collapsed, kept = _collapsed(items, lengths)
         if len(kept) == len(items):
             break
-        items, places = collapsed, places[kept]
+        items, places = collapsed, kept if places is None else places[kept]
     return sorted(found)
 
 
@@ -80,17 +84,16 @@ def _periods(items: Array) -> list[int]:
 
 def _collapsed(items: Array, lengths: list[int]) -> tuple[Array, Array]:
     """The items with one in place of each repeat, and where the items that are left stood."""
-    covered = np.zeros(len(items), bool)
-    keep = np.ones(len(items), bool)
-    made = items.copy()
+    covered, left_out = bytearray(len(items)), bytearray(len(items))
+    made, known = items.copy(), items.tolist()
     numbers: dict[tuple[int, ...], int] = {}
     first = int(items.max()) + 1 if len(items) else 0
     for period in lengths:
         for start, _, times, _ in repeats_of(items, period):
             end = start + period * times
-            if not covered[start:end].any():
-                covered[start:end] = True
-                keep[start + 1 : end] = False
-                made[start] = first + numbers.setdefault((times, *items[start : start + period].tolist()), len(numbers))
-    kept = np.flatnonzero(keep)
+            if covered.find(1, start, end) < 0:
+                covered[start:end] = bytes([1]) * (end - start)
+                left_out[start + 1 : end] = bytes([1]) * (end - start - 1)
+                made[start] = first + numbers.setdefault((times, *known[start : start + period]), len(numbers))
+    kept = np.flatnonzero(np.frombuffer(left_out, np.uint8) == 0)
     return made[kept], kept

@@ -54,6 +54,9 @@ class _Search:
 
 
 def _clipped(repeat: Repeat, low: int, high: int) -> Repeat:
-    start, end = max(repeat.start, low), min(repeat.start + repeat.period * repeat.times + repeat.slack, high)
-    length = max(0, end - start)
+    end = repeat.start + repeat.period * repeat.times + repeat.slack
+    if low <= repeat.start and end <= high:
+        return repeat
+    start = max(repeat.start, low)
+    length = max(0, min(end, high) - start)
     return Repeat(start, repeat.period, length // repeat.period, length % repeat.period)

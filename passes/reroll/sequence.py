@@ -48,46 +48,41 @@ class Sequence:
         source: list[int] = []
         first_value, first_edge = [0], [0]
         type_of: list[int] = []
-        self.values: list[ir.Value] = []
         self._uses: dict[int, tuple[ir.Operation, int]] = {}
         """The operation in a region, and the operand of it, by number of the operand."""
         count = 0
         for op in self.operations:  # each access costs: nothing is asked for twice, or where it is known
             name = op.name
-            source += [numbers[operand] for operand in op.operands]
-            own = not name.startswith("lazy.")
-            if own:
-                for inner, place in (use for region in op.regions for use in uses_in(region)):
-                    number = numbers.get(inner.operands[place])
-                    if number is not None:
-                        self._uses[len(source)] = inner, place
-                        source.append(number)
+            read = [numbers[operand] for operand in op.operands]
             if name in SINGLE:
                 value = op.result
                 numbers[value] = count
-                self.values.append(value)
                 made = types.setdefault(value.type, len(types))
                 type_of.append(made)
                 count += 1
+                attributes = op.attributes
+                if not attributes:
+                    kind: tuple[Any, ...] = (name, len(read), made)
+                elif name == "lazy.scalar":
+                    kind = (name, 0, made, *(item for item in attributes.items() if item[0] != "slot"))
+                else:
+                    kind = (name, len(read), made, *attributes.items())
             else:
                 results = list(op.results)
                 numbers.update(zip(results, range(count, count + len(results)), strict=True))
-                self.values += results
-                made = tuple([types.setdefault(value.type, len(types)) for value in results])
-                type_of += made
+                several = [types.setdefault(value.type, len(types)) for value in results]
+                type_of += several
                 count += len(results)
-            first_value.append(count)
-            attributes = op.attributes
-            if own:
-                kind: tuple[Any, ...] = (name, len(tokens))
-            elif not attributes:
-                kind = (name, len(source) - first_edge[-1], made)
-            elif name == "lazy.scalar":
-                kind = (name, 0, made, *(item for item in attributes.items() if item[0] != "slot"))
-            else:
-                kind = (name, len(source) - first_edge[-1], made, *attributes.items())
+                if name.startswith("lazy."):
+                    kind = (name, len(read), *several, *op.attributes.items())
+                else:
+                    kind = (name, len(tokens))
+                    read += self._read_inside(op, len(source) + len(read), numbers)
+            source += read
             tokens.append(kinds.setdefault(kind, len(kinds)))
+            first_value.append(count)
             first_edge.append(len(source))
+        self.values: list[ir.Value] = list(numbers)[len(self.arguments) :]
         self.kinds = kinds
         arguments = [types.setdefault(argument.type, len(types)) for argument in self.arguments]
         self.tokens: Array = np.array(tokens, np.int64)
@@ -95,6 +90,16 @@ class Sequence:
         self.first_value: Array = np.array(first_value, np.int64)
         self.first_edge: Array = np.array(first_edge, np.int64)
         self.type_of: Array = np.array(type_of + arguments[::-1], np.int64)
+
+    def _read_inside(self, op: ir.Operation, edge: int, numbers: dict[Any, int]) -> list[int]:
+        """What the regions of an operation use of the function's values; the first of these operands has number `edge`."""
+        read: list[int] = []
+        for inner, place in (use for region in op.regions for use in uses_in(region)):
+            number = numbers.get(inner.operands[place])
+            if number is not None:
+                self._uses[edge + len(read)] = inner, place
+                read.append(number)
+        return read
 
     def __len__(self) -> int:
         return len(self.operations)
