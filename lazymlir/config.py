@@ -116,6 +116,13 @@ FLAGS: dict[str, Flag] = {
         Flag("debug", 0, "a whole number from 0 to 5", "how much is logged: see lazymlir/logs.py", _integer(0, 5)),
         Flag("logs", (), f"a list of {', '.join(LOG_TOPICS)} or all, separated by commas", "topics logged in full", _topics),
         Flag("dump", "", "a folder, or nothing", "folder that the IR of each compiled graph is written to", _text),
+        Flag(
+            "interpret",
+            True,
+            "true or false",
+            "interpret tiny programs of integers until they run often, instead of compiling them",
+            _boolean,
+        ),
         Flag("verify", False, "true or false", "verify the IR after each pass, and not only what XLA gets", _boolean),
         Flag(
             "reroll",

@@ -26,6 +26,7 @@ from lazymlir.passes.lower_to_stablehlo.scalars import NUMBERS, VECTORS, slots_a
 
 from . import mappings
 from .client import client
+from .interpreter import Interpreted, is_tiny
 from .program import Executable, Program
 from .templates import link
 
@@ -120,7 +121,7 @@ class Compiler:
 
     def __init__(self, forget: Callable[[], None]) -> None:
         """`forget` is called to let go of the programs used longest ago."""
-        self._executables: OrderedDict[bytes, Executable] = OrderedDict()
+        self._executables: OrderedDict[bytes, Executable | Interpreted] = OrderedDict()
         self._compiled = 0
         self.forget = forget
 
@@ -141,12 +142,23 @@ class Compiler:
         executable = self._executables.get(fingerprint)
         if executable is None:
             _dump(with_locations, located)
-            executable = Executable(xla, _compile(link(graph.module, text), located), len(graph.results) + graph.checked)
+            spent = time.perf_counter() - started
+
+            def make() -> Executable:
+                started = time.perf_counter() - spent
+                loaded = _compile(link(graph.module, text), located)
+                metrics.count("UncachedCompile")
+                metrics.record_time("CompileTime", time.perf_counter() - started)
+                log("recompiles", 1, "compiled a program in %.0f ms: %s", (time.perf_counter() - started) * 1e3, why)
+                return Executable(xla, loaded, len(graph.results) + graph.checked)
+
+            if config.interpret and is_tiny(graph.module):
+                executable = Interpreted(xla, graph.module, make)
+                log("recompiles", 1, "a tiny program is interpreted: %s", why)
+            else:
+                executable = make()
             self._executables[fingerprint] = executable
             self._make_room()
-            metrics.count("UncachedCompile")
-            metrics.record_time("CompileTime", time.perf_counter() - started)
-            log("recompiles", 1, "compiled a program in %.0f ms: %s", (time.perf_counter() - started) * 1e3, why)
         else:
             self._executables.move_to_end(fingerprint)
             metrics.count("CachedCompile")

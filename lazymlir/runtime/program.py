@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import itemgetter
-from typing import Any
+from typing import Any, Protocol
 
 import ml_dtypes
 import numpy as np
@@ -54,6 +54,22 @@ class Executable:
     def fits(self) -> bool:
         return self.needed <= self.client.memory
 
+    def run(self, arguments: Sequence[Any]) -> list[Any]:
+        """Starts it and returns an array for each result, without waiting for them. OutOfMemoryError, and nothing donated,
+        where the device is too small for it."""
+        if not self.fits:
+            raise OutOfMemoryError(f"a program needs {self.needed} bytes, and the device has {self.client.memory}")
+        return self.client.execute(self.loaded, arguments, self.results, self.handlers)
+
+
+class Runs(Protocol):
+    """What a program needs of an executable."""
+
+    @property
+    def client(self) -> Client: ...
+
+    def run(self, arguments: Sequence[Any]) -> list[Any]: ...
+
 
 class _Vector:
     """One packed vector of scalars. The array stays on the device until they change: no program donates it."""
@@ -77,23 +93,18 @@ class Program:
     """An executable bound to a trace: `leaves` are its array arguments by leaf number, `vectors` the slots (and element
     type) of each packed vector that follows them. Slots -1, -2, ... are `numbers` of the graph's own."""
 
-    def __init__(
-        self, executable: Executable, leaves: Sequence[int], vectors: Sequence[tuple[str, Sequence[int]]], numbers: Sequence[int] = ()
-    ) -> None:
+    def __init__(self, executable: Runs, leaves: Sequence[int], vectors: Sequence[tuple[str, Sequence[int]]], numbers: Sequence[int] = ()) -> None:
         self.executable = executable
         self.leaves = list(leaves)
         self._vectors = [_Vector(slots, dtype) for dtype, slots in vectors]
         self._numbers = numbers[::-1]
 
     def run(self, leaves: Sequence[Any], slots: Sequence[Any]) -> list[Any]:
-        """Starts the program and returns an array for each result, without waiting for them. OutOfMemoryError, and nothing
-        donated, where the device is too small for it."""
+        """As `Executable.run`, with this step's leaves and scalars."""
         client = self.executable.client
-        if not self.executable.fits:
-            raise OutOfMemoryError(f"a program needs {self.executable.needed} bytes, and the device has {client.memory}")
         arguments = [leaves[leaf] for leaf in self.leaves]
         if self._numbers:
             slots = [*slots, *self._numbers]
         for vector in self._vectors:
             arguments.append(vector.put(client, slots))
-        return client.execute(self.executable.loaded, arguments, self.executable.results, self.executable.handlers)
+        return self.executable.run(arguments)
