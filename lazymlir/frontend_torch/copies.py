@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache, partial
 from typing import Any
 
 import torch
 
 from lazymlir.core.trace import Signature
-from lazymlir.core.values import Value, contiguous_strides, layout_of, reach
+from lazymlir.core.values import Layout, Value, contiguous_strides, layout_of, reach
 from lazymlir.dialect import TensorType
 
 from .bytes import rehome
@@ -235,8 +236,7 @@ def local_scalar(x: torch.Tensor) -> Any:
 
 def _through_meta(name: str) -> Any:
     base, _, overload = name.partition(".")
-    redispatch = getattr(getattr(_aten, base), overload or "default").redispatch
-    return lambda *args, **kwargs: redispatch(META, *args, **kwargs)
+    return partial(getattr(getattr(_aten, base), overload or "default").redispatch, META)
 
 
 def _require_inside(nbytes: int, itemsize: int, size: Sizes, stride: Sizes, offset: int) -> None:
@@ -252,15 +252,21 @@ def _require_inside(nbytes: int, itemsize: int, size: Sizes, stride: Sizes, offs
 _as_strided = _through_meta("as_strided")
 
 
+@lru_cache(maxsize=1 << 12)
+def _require_inside_home(home: Layout, itemsize: int, size: Sizes, stride: Sizes, offset: int) -> None:
+    """As `_require_inside`, for a buffer: what is inside once always is."""
+    _require_inside(home.type.nbytes, itemsize, size, stride, offset)
+
+
 def as_strided(x: torch.Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> torch.Tensor:
     made = _as_strided(x, size, stride, storage_offset)
-    _require_inside(buffer_of(x).home.type.nbytes, x.element_size(), tuple(size), tuple(stride), int(made.storage_offset()))
+    _require_inside_home(buffer_of(x).home, x.element_size(), tuple(size), tuple(stride), made.storage_offset())
     return made
 
 
 def as_strided_(x: torch.Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> torch.Tensor:
     offset = int(x.storage_offset()) if storage_offset is None else storage_offset
-    _require_inside(buffer_of(x).home.type.nbytes, x.element_size(), tuple(size), tuple(stride), offset)
+    _require_inside_home(buffer_of(x).home, x.element_size(), tuple(size), tuple(stride), offset)
     return set_geometry(x, size, stride, offset)
 
 
