@@ -52,25 +52,26 @@ class LazyMergeSums(Pass):
 
 
 class _Sum(NamedTuple):
-    """A tree of additions that is no part of another, its root last, and the values that it adds."""
+    """A tree of additions that is no part of another, its root last."""
 
     additions: list[ir.Operation]
-    terms: list[ir.Value]
+
+    @property
+    def terms(self) -> list[ir.Value]:
+        """What it adds, as it is now: one of them may be another sum."""
+        inside = {op.result for op in self.additions}
+        return [operand for op in self.additions for operand in op.operands if operand not in inside]
 
 
 class _Function:
     def __init__(self, function: ir.Operation, options: LazyMergeSums) -> None:
         self.function = function
         self.options = options
-        self.places: dict[ir.Value, int] = {}
-        """By value: which operation made it, before anything was merged."""
         self.joined: dict[tuple[int, tuple[ir.Value, ...]], Node] = {}
         """What was put together: along which dimension, and which values."""
 
     def run(self) -> int:
-        operations = list(body(self.function))
-        self.places = {result: place for place, op in enumerate(operations) for result in op.results}
-        count = sum(self._merge(found, DOT, self._contract) for found in _sums(operations))
+        count = sum(self._merge(found, DOT, self._contract) for found in _sums(body(self.function)))
         if self.joined:
             for found in _sums(body(self.function)):
                 self._merge(found, SUM, self._sum)
@@ -79,7 +80,8 @@ class _Function:
     def _merge(self, found: _Sum, name: str, merge: Callable[[list[ir.Operation], ir.Operation], Node | None]) -> int:
         """Merges the terms of a sum that are made by operations `name` with the same attributes and types; returns how many."""
         alike: dict[Any, list[ir.Operation]] = {}
-        for term in found.terms if len(found.terms) >= self.options.minimum_terms else ():
+        terms = found.terms if len(found.additions) + 1 >= self.options.minimum_terms else []
+        for term in terms:
             op = term.owner
             if not isinstance(op, ir.Block) and op.name == name and _only_user(term) is not None:
                 attributes = read_attributes(OPS[name.removeprefix("lazy.")], op)
@@ -93,7 +95,7 @@ class _Function:
                 gone += operations
         if merged:
             lost = {op.result for op in gone}
-            _replace(found, [*merged, *(node_of(term) for term in found.terms if term not in lost)])
+            _replace(found, [*merged, *(node_of(term) for term in terms if term not in lost)])
             for op in gone:
                 _erase(op)
         return len(gone)
@@ -130,11 +132,10 @@ class _Function:
     def _cat(self, parts: list[ir.Value], dim: int) -> Node:
         key = dim, tuple(parts)
         if key not in self.joined:
-            last = max(parts, key=lambda part: self.places.get(part, -1))
-            if last in self.places:
-                point, location = ir.InsertionPoint.after(last.owner), last.owner.location
-            else:
-                point, location = ir.InsertionPoint.at_block_begin(self.function.regions[0].blocks[0]), self.function.location
+            made = [part.owner for part in parts if not isinstance(part.owner, ir.Block)]
+            last = reduce(lambda one, other: other if one.is_before_in_block(other) else one, made) if made else None
+            point = ir.InsertionPoint.at_block_begin(self.function.regions[0].blocks[0]) if last is None else ir.InsertionPoint.after(last)
+            location = self.function.location if last is None else last.location
             self.joined[key] = Builder(point, location).cat(*map(node_of, parts), dim=dim)
         return self.joined[key]
 
@@ -142,17 +143,16 @@ class _Function:
 def _sums(operations: Iterable[ir.Operation]) -> list[_Sum]:
     """The sums among operations in order."""
     found: list[_Sum] = []
-    inner: dict[ir.Value, _Sum] = {}
+    inner: dict[ir.Value, list[ir.Operation]] = {}
     for op in operations:
         if op.name == ADD:
-            left, right = (inner.pop(operand, None) or _Sum([], [operand]) for operand in op.operands)
-            left.additions.extend((*right.additions, op))
-            left.terms.extend(right.terms)
+            additions, others = (inner.pop(operand, None) or list[ir.Operation]() for operand in op.operands)
+            additions += [*others, op]
             user = _only_user(op.result)
             if user is not None and user.name == ADD:
-                inner[op.result] = left
+                inner[op.result] = additions
             else:
-                found.append(left)
+                found.append(_Sum(additions))
     return found
 
 

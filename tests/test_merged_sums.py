@@ -84,6 +84,35 @@ def test_micro_batches_that_are_accumulated(counts):
     assert counts["ContractionsMerged"] == TIMES
 
 
+def nested(device: str, seed: int) -> list[torch.Tensor]:
+    """Sums that are terms of other sums, and operands of their terms, and are read beside that."""
+    generator = torch.Generator().manual_seed(seed)
+    pool = [torch.randn(8, 32, generator=generator).to(device) for _ in range(2)]
+    rows = [torch.randn(1, 8, generator=generator).to(device) for _ in range(40)]
+    columns = [torch.randn(1, 32, generator=generator).to(device) for _ in range(40)]
+    pick = iter(torch.randint(0, 10, (400,), generator=generator).tolist())
+    found = []
+    for _ in range(6):
+        total = pool[next(pick) % len(pool)] if next(pick) % 3 == 0 else None
+        for _ in range(3 + next(pick)):
+            row, column = rows[next(pick) * 4], columns[next(pick) * 4]
+            term = row.T @ column if next(pick) else row.T @ (pool[next(pick) % len(pool)][:1] + column)
+            total = term if total is None else total + term
+            if next(pick) == 0:
+                found.append(total.tanh())
+        pool.append(total / 8)
+    return [*found, *pool]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_sums_of_sums(counts, seed):
+    with lazymlir.config(passes=MERGED):
+        found = [value.cpu() for value in nested(DEVICE, seed)]
+    assert counts["ContractionsMerged"] > 0
+    for one, other in zip(found, nested("cpu", seed), strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-4)  # sums of up to 60 products in another order
+
+
 def test_what_is_merged_is_told(caplog):
     x, w = torch.randn(5, 2, 48).to(DEVICE), torch.randn(48, 48).to(DEVICE)
     with lazymlir.config(logs="passes", reroll="off"), caplog.at_level("INFO", "lazymlir.passes"):
