@@ -261,3 +261,15 @@ def test_an_exponential_of_large_numbers_is_precise() -> None:
     got = torch.linalg.matrix_exp(x.float().to(DEVICE)).cpu().double()
     for one, other in zip(got, torch.linalg.matrix_exp(x.float().double()), strict=True):
         assert (one - other).abs().max() <= 1e-6 * other.abs().max()
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
+@pytest.mark.parametrize(("times", "size"), [((2, 64), 16), ((1, 128), 128), ((5, 3), 24)], ids=str)
+def test_contractions_of_16_bit_floats_over_several_dimensions(counts, dtype, times, size):
+    """XLA:CPU has no code for what these become if their batch of one is left."""
+    x, y = torch.randn(*times, size, dtype=dtype), torch.randn(*times, 2 * size, dtype=dtype)
+    found = torch.einsum("bki,bkj->ij", x.to("lazymlir"), y.to("lazymlir"))
+    expected = torch.einsum("bki,bkj->ij", x.double(), y.double())
+    epsilon = torch.finfo(dtype).eps
+    torch.testing.assert_close(found.cpu().double(), expected, rtol=epsilon, atol=epsilon)  # sums in float32, rounded once
+    assert counts.fallbacks == 0

@@ -28,9 +28,19 @@ def _accumulated(x: Node, result: TensorType) -> TensorType:
 
 @lowering("dot")
 def dot(e: Emitter, result: TensorType, x: Node, y: Node, x_batch: Ints, y_batch: Ints, x_contract: Ints, y_contract: Ints) -> Node:
+    if x.dtype in ("f16", "bf16") and x_batch and all(x.shape[dim] == 1 for dim in x_batch):
+        # XLA:CPU takes batches of one away too late: it has no code then for transposed operands of 16 bits.
+        (x, x_contract), (y, y_contract) = _unbatched(e, x, x_batch, x_contract), _unbatched(e, y, y_batch, y_contract)
+        return e.reshape(dot(e, result.with_shape(result.shape[len(x_batch) :]), x, y, (), (), x_contract, y_contract), result.shape)
     numbers = stablehlo.DotDimensionNumbers.get(list(x_batch), list(y_batch), list(x_contract), list(y_contract))
     made = e.op("dot_general", _accumulated(x, result), x, y, dot_dimension_numbers=numbers)
     return e.convert(made, result.dtype)
+
+
+def _unbatched(e: Emitter, x: Node, batch: Ints, contract: Ints) -> tuple[Node, Ints]:
+    """The operand and its contracted dimensions without batch dimensions of size 1."""
+    kept = [dim for dim in range(x.rank) if dim not in batch]
+    return e.reshape(x, [x.shape[dim] for dim in kept]), [kept.index(dim) for dim in contract]
 
 
 @lowering("convolution")
