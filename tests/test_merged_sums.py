@@ -100,6 +100,7 @@ def nested(device: str, seed: int) -> list[torch.Tensor]:
             total = term if total is None else total + term
             if next(pick) == 0:
                 found.append(total.tanh())
+        assert total is not None
         pool.append(total / 8)
     return [*found, *pool]
 
