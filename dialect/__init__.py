@@ -8,9 +8,22 @@ if __name__ != "lazymlir.dialect":
     raise ImportError(f"import this package as lazymlir.dialect, not as {__name__}: a second copy breaks class identity")
 
 from . import check, contract, elementwise, fourier, index, leaf, linalg, path, random, reduce, shape, special, view  # noqa: F401  (each adds its declarations)
-from .builder import Builder, Node, TypeBuilder
+from .builder import Builder, Node, TypeBuilder, clone
 from .declare import OPS, OpDef, TypeRuleError
 from .register import load, operand_types, read_attributes, tensor_type
 from .types import TensorType
 
-__all__ = ["OPS", "Builder", "Node", "OpDef", "TensorType", "TypeBuilder", "TypeRuleError", "load", "operand_types", "read_attributes", "tensor_type"]
+__all__ = [
+    "OPS",
+    "Builder",
+    "Node",
+    "OpDef",
+    "TensorType",
+    "TypeBuilder",
+    "TypeRuleError",
+    "clone",
+    "load",
+    "operand_types",
+    "read_attributes",
+    "tensor_type",
+]

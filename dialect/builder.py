@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, cast
 
 from lazymlir.mlir import ir
@@ -11,7 +11,7 @@ from .attributes import element_type
 from .declare import OPS, OpDef
 from .types import BOOL, TensorType, is_complex, is_float
 
-__all__ = ["Builder", "Check", "Node", "TypeBuilder"]
+__all__ = ["Builder", "Check", "Node", "TypeBuilder", "clone"]
 
 
 class Node:
@@ -86,9 +86,12 @@ class Builder:
         """The results of a new operation."""
         written = {key: definition.attributes[key].write(value) for key, value in attributes.items()}
         results = [self.mlir_type(t) for t in types]
-        return ir.Operation.create(
-            f"lazy.{definition.name}", results, [node.value for node in operands], written, None, 0, self.loc, self.point
-        ).results
+        made = ir.Operation.create(f"lazy.{definition.name}", results, [node.value for node in operands], written, None, 0, self.loc, self.point)
+        self.made(made)
+        return made.results
+
+    def made(self, operation: ir.Operation) -> None:
+        """Told of each operation that was made."""
 
     def require(self, holds: Node, error: type[Exception], message: str, told: Node | None = None) -> None:
         """Requires each element of `holds`, which only the running program knows, and tells the first element of `told`
@@ -131,6 +134,14 @@ class Builder:
         starts, sizes = [0] * x.rank, list(x.shape)
         starts[dim], sizes[dim] = start, size
         return self.emit("slice", (x,), {"starts": tuple(starts), "sizes": tuple(sizes), "steps": (1,) * x.rank})
+
+
+def clone(operation: ir.Operation, point: ir.InsertionPoint, operands: Iterable[ir.Value]) -> ir.Operation:
+    """The operation again, at its location, of these operands."""
+    made = operation.clone(point).operation
+    for place, operand in enumerate(operands):
+        made.operands[place] = operand
+    return made
 
 
 class TypeBuilder(Builder):

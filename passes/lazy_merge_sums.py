@@ -23,14 +23,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import Any
 
 from lazymlir.dialect import OPS, Builder, Node, read_attributes, tensor_type
 from lazymlir.logs import log
 from lazymlir.mlir import ir
 
 from .base import Pass, functions, register
-from .rewrite import body, builder_before, node_of
+from .rewrite import body, builder_before, node_of, only_user
 
 __all__ = ["LazyMergeSums"]
 
@@ -51,16 +51,14 @@ class LazyMergeSums(Pass):
         return {"contractions merged": sum(_Function(function, self).run() for function in functions(module))}
 
 
-class _Sum(NamedTuple):
-    """A tree of additions that is no part of another, its root last."""
+Additions = list[ir.Operation]
+"""A sum: a tree of additions that is no part of another, its root last."""
 
-    additions: list[ir.Operation]
 
-    @property
-    def terms(self) -> list[ir.Value]:
-        """What it adds, as it is now: one of them may be another sum."""
-        inside = {op.result for op in self.additions}
-        return [operand for op in self.additions for operand in op.operands if operand not in inside]
+def _terms(found: Additions) -> list[ir.Value]:
+    """What a sum adds, as it is now: one of them may be another sum."""
+    inside = {op.result for op in found}
+    return [operand for op in found for operand in op.operands if operand not in inside]
 
 
 class _Function:
@@ -77,19 +75,19 @@ class _Function:
                 self._merge(found, SUM, self._sum)
         return count
 
-    def _merge(self, found: _Sum, name: str, merge: Callable[[list[ir.Operation], ir.Operation], Node | None]) -> int:
+    def _merge(self, found: Additions, name: str, merge: Callable[[list[ir.Operation], ir.Operation], Node | None]) -> int:
         """Merges the terms of a sum that are made by operations `name` with the same attributes and types; returns how many."""
         alike: dict[Any, list[ir.Operation]] = {}
-        terms = found.terms if len(found.additions) + 1 >= self.options.minimum_terms else []
+        terms = _terms(found) if len(found) + 1 >= self.options.minimum_terms else []
         for term in terms:
             op = term.owner
-            if not isinstance(op, ir.Block) and op.name == name and _only_user(term) is not None:
+            if not isinstance(op, ir.Block) and op.name == name and only_user(term) is not None:
                 attributes = read_attributes(OPS[name.removeprefix("lazy.")], op)
                 alike.setdefault((*attributes.items(), *(operand.type for operand in op.operands)), []).append(op)
         merged: list[Node] = []
         gone: list[ir.Operation] = []
         for operations in alike.values():
-            made = merge(operations, found.additions[-1]) if len(operations) >= self.options.minimum_terms else None
+            made = merge(operations, found[-1]) if len(operations) >= self.options.minimum_terms else None
             if made is not None:
                 merged.append(made)
                 gone += operations
@@ -140,28 +138,28 @@ class _Function:
         return self.joined[key]
 
 
-def _sums(operations: Iterable[ir.Operation]) -> list[_Sum]:
+def _sums(operations: Iterable[ir.Operation]) -> list[Additions]:
     """The sums among operations in order."""
-    found: list[_Sum] = []
-    inner: dict[ir.Value, list[ir.Operation]] = {}
+    found: list[Additions] = []
+    inner: dict[ir.Value, Additions] = {}
     for op in operations:
         if op.name == ADD:
-            additions, others = (inner.pop(operand, None) or list[ir.Operation]() for operand in op.operands)
+            additions, others = (inner.pop(operand, None) or Additions() for operand in op.operands)
             additions += [*others, op]
-            user = _only_user(op.result)
+            user = only_user(op.result)
             if user is not None and user.name == ADD:
                 inner[op.result] = additions
             else:
-                found.append(_Sum(additions))
+                found.append(additions)
     return found
 
 
-def _replace(found: _Sum, terms: list[Node]) -> None:
+def _replace(found: Additions, terms: list[Node]) -> None:
     """Makes the sum one of these terms."""
-    root = found.additions[-1]
+    root = found[-1]
     b = builder_before(root)
     root.result.replace_all_uses_with(reduce(b.add, terms).value)
-    for op in reversed(found.additions):
+    for op in reversed(found):
         op.erase()
 
 
@@ -176,9 +174,3 @@ def _erase(op: ir.Operation) -> None:
 
 def _is_permuted(value: ir.Value) -> bool:
     return not isinstance(value.owner, ir.Block) and value.owner.name == PERMUTE
-
-
-def _only_user(value: ir.Value) -> ir.Operation | None:
-    """The operation that alone uses a value, once."""
-    first, second = (next(uses, None) for uses in [iter(value.uses)] * 2)
-    return first.owner.operation if first is not None and second is None else None

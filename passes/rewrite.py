@@ -8,7 +8,7 @@ from lazymlir.dialect import OPS, Builder, Node, tensor_type
 from lazymlir.dialect.control import operations_in
 from lazymlir.mlir import ir
 
-__all__ = ["body", "builder_before", "everything", "named", "node_of", "nodes", "replace"]
+__all__ = ["body", "builder_before", "everything", "named", "node_of", "nodes", "only_user", "replace"]
 
 
 def body(function: ir.Operation) -> Iterator[ir.Operation]:
@@ -38,6 +38,12 @@ def node_of(value: ir.Value) -> Node:
 def nodes(op: ir.Operation) -> list[Node]:
     """The operands of `op`."""
     return [node_of(value) for value in op.operands]
+
+
+def only_user(value: ir.Value) -> ir.Operation | None:
+    """The operation that alone uses a value, once."""
+    first, second = (next(uses, None) for uses in [iter(value.uses)] * 2)
+    return first.owner.operation if first is not None and second is None else None
 
 
 def replace(op: ir.Operation, results: Sequence[ir.Value]) -> None:

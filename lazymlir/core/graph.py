@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from lazymlir.dialect import Builder, Node, TensorType
+from lazymlir.dialect import Builder, Node, TensorType, clone
 from lazymlir.dialect.attributes import NUMBER, element_type
 from lazymlir.mlir import func, ir, shared_context
 
@@ -42,10 +42,8 @@ class _Noting(Builder):
         super().__init__(point, loc)
         self.noted: list[ir.Operation] = []
 
-    def emit(self, name: str, operands: Sequence[Node], attributes: dict[str, Any], result: TensorType | None = None) -> Any:
-        made: Any = super().emit(name, operands, attributes, result)
-        self.noted.append((made if isinstance(made, Node) else made[0]).value.owner)
-        return made
+    def made(self, operation: ir.Operation) -> None:
+        self.noted.append(operation)
 
 
 class _Template(NamedTuple):
@@ -74,10 +72,7 @@ class _Template(NamedTuple):
     def copy(self, point: ir.InsertionPoint, inputs: Sequence[Node]) -> list[Node]:
         values = [node.value for node in inputs]
         for op, operands in self.operations:
-            made = op.clone(point).operation
-            for place, number in enumerate(operands):
-                made.operands[place] = values[number]
-            values.extend(made.results)
+            values.extend(clone(op, point, [values[number] for number in operands]).results)
         return [Node(values[number], type_) for number, type_ in self.results]
 
 

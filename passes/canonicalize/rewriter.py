@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from lazymlir.dialect import OPS, Builder, Node, TensorType, read_attributes, tensor_type
 from lazymlir.mlir import ir
 
-from ..rewrite import everything
+from ..rewrite import everything, only_user
 from .numbers import held
 
 __all__ = ["PATTERNS", "Op", "Pattern", "Rewriter", "pattern", "remembered"]
@@ -91,7 +91,7 @@ class Op:
         return self.build.constant(value, self.type)
 
     def used_once(self) -> bool:
-        return len([use for use, _ in zip(self.results[0].uses, range(2), strict=False)]) == 1
+        return only_user(self.results[0]) is not None
 
     def forget_operands(self) -> None:
         self.values = list(self.operation.operands)
@@ -117,11 +117,8 @@ class _Recorder(Builder):
         super().__init__(ir.InsertionPoint(op.operation), op.operation.location)
         self._rewriter = rewriter
 
-    def emit(self, name: str, operands: Any, attributes: dict[str, Any], result: TensorType | None = None) -> Any:
-        made: Any = super().emit(name, operands, attributes, result)
-        first: Node = made if isinstance(made, Node) else made[0]
-        self._rewriter.add(first.value.owner.operation)
-        return made
+    def made(self, operation: ir.Operation) -> None:
+        self._rewriter.add(operation)
 
 
 class Rewriter:
@@ -226,6 +223,6 @@ class Rewriter:
 
     def _lost_a_use(self, value: ir.Value) -> None:
         self._push(self.made_by.get(value))
-        users = [use.owner for use, _ in zip(value.uses, range(2), strict=False)]
-        if len(users) == 1:  # some patterns want the only user
-            self._push(self._op_of(users[0]))
+        user = only_user(value)
+        if user is not None:  # some patterns want the only user
+            self._push(self._op_of(user))

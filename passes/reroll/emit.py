@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lazymlir.dialect import Builder, Node, TensorType, control, tensor_type
+from lazymlir.dialect import Builder, Node, TensorType, clone, control, tensor_type
 from lazymlir.dialect.attributes import INT, STRING
 from lazymlir.mlir import ir
 
@@ -120,9 +120,7 @@ class _Scope:
         return written.last[result]
 
     def _view(self, node: Node, op: int) -> Node:
-        made = self.sequence.operations[op].clone(self.b.point).operation
-        made.operands[0] = node.value
-        return node_of(made.results[0])
+        return node_of(clone(self.sequence.operations[op], self.b.point, [node.value]).results[0])
 
     def keep(self, value: int, node: Node) -> None:
         self._known[value] = node
@@ -397,10 +395,7 @@ class _Body(_Scope):
                 self.keep(first_value, self._number(number))
                 continue
             operands = [self.read(edge).value for edge in range(int(sequence.first_edge[number]), int(sequence.first_edge[number + 1]))]
-            made = op.clone(self.b.point)
-            for i, operand in enumerate(operands):
-                made.operation.operands[i] = operand
-            for i, value in enumerate(made.operation.results):
+            for i, value in enumerate(clone(op, self.b.point, operands).results):
                 self.keep(first_value + i, node_of(value))
 
     def _number(self, number: int) -> Node:
