@@ -140,6 +140,14 @@ FLAGS: dict[str, Flag] = {
             _boolean,
             at_import=True,
         ),
+        Flag(
+            "cpu_library",
+            True,
+            "true or false",
+            "on a CPU, contractions and convolutions are computed by torch's kernels, which XLA's programs call",
+            _boolean,
+            True,
+        ),
         Flag("passes", "", "the text of a pipeline, or nothing", "passes to run instead of the standard pipeline", _text, True),
     )
 }

@@ -18,13 +18,14 @@ if _numpy_left_out:
 try:
     from torch_mlir import ir
     from torch_mlir._mlir_libs import _mlir, _stablehlo, _torchMlir
+    from torch_mlir._mlir_libs._mlirExecutionEngine import ExecutionEngine
     from torch_mlir.dialects import ext, func
     from torch_mlir.passmanager import PassManager
 finally:
     if _numpy_left_out:
         del sys.modules["numpy"]
 
-__all__ = ["PassManager", "ext", "func", "ir", "new_context", "shared_context", "stablehlo"]
+__all__ = ["ExecutionEngine", "PassManager", "ext", "func", "ir", "new_context", "shared_context", "stablehlo"]
 
 stablehlo = _stablehlo
 

@@ -4,6 +4,7 @@ if __name__ != "lazymlir.passes":
     raise ImportError(f"import this package as lazymlir.passes, not as {__name__}: a second copy breaks class identity")
 
 from . import (  # noqa: F401  (each adds its pass to the table)
+    lazy_call_library,
     lazy_canonicalize,
     lazy_choose_layouts,
     lazy_donate,

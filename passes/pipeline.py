@@ -26,6 +26,7 @@ STANDARD = (
     "lazy-reroll-loops",
     "lazy-merge-sums",
     "lazy-donate",
+    "lazy-call-library",
     "lazy-choose-layouts",
     "lazy-order-updates",
     "lazy-place-barriers",
@@ -33,7 +34,7 @@ STANDARD = (
 )
 """The passes between a recorded graph and XLA, in order."""
 
-ONLY_ON = {"lazy-choose-layouts": "cpu", "lazy-order-updates": "cpu", "lazy-place-barriers": "cpu"}
+ONLY_ON = {"lazy-call-library": "cpu", "lazy-choose-layouts": "cpu", "lazy-order-updates": "cpu", "lazy-place-barriers": "cpu"}
 """Passes that are about XLA's compiler for one platform."""
 
 _ELEMENT = re.compile(r"([\w.-]+)\s*(?:\{(.*)\})?", re.DOTALL)

@@ -13,6 +13,7 @@ import torch.utils.backend_registration as registration
 import lazymlir
 from lazymlir.core.engine import engine
 from lazymlir.core.locations import add_internal_folder
+from lazymlir.runtime import library
 
 from . import (
     backward,
@@ -145,6 +146,7 @@ def install() -> None:
     threads.install()
     steady_optimizers.install()
     control_operators.install()
+    library.offer(torch._C.__file__)
 
 
 def _register_kernels() -> None:

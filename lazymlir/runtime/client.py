@@ -17,6 +17,8 @@ from jax.extend.backend import get_backend
 from lazymlir.config import config
 from lazymlir.errors import ConfigError
 
+from . import library
+
 __all__ = ["Client", "client"]
 
 OPTIONS: dict[str, tuple[tuple[str, Any], ...]] = {
@@ -69,11 +71,13 @@ class Client:
 
     @staticmethod
     def _prepare_custom_calls(text: str) -> None:
-        """LAPACK's custom calls crash the process unless jaxlib has registered them."""
+        """LAPACK's custom calls crash the process unless jaxlib has registered them; the kernel library's are registered here."""
         if "lapack_" in text:
             from jaxlib import lapack
 
             lapack._lapack.initialize()
+        if "@lazymlir_" in text:
+            library.is_ready()
 
     @property
     def memory(self) -> int:

@@ -24,7 +24,7 @@ from lazymlir.passes import ONLY_ON, STANDARD, Pipeline, PipelineError, function
 from lazymlir.passes.lazy_specialize_scalars import conditions
 from lazymlir.passes.lower_to_stablehlo.scalars import NUMBERS, VECTORS, slots_attribute
 
-from . import mappings
+from . import library, mappings
 from .client import client
 from .interpreter import Interpreted, is_tiny
 from .program import Executable, Program
@@ -37,6 +37,7 @@ COUNTERS = {
     "loops rolled": "LoopsRolled",
     "iterations rolled": "IterationsRolled",
     "contractions merged": "ContractionsMerged",
+    "library calls": "LibraryCalls",
     "operations in channels-last order": "ChannelsLast",
     "updates ordered": "UpdatesOrdered",
     "barriers placed": "BarriersPlaced",
@@ -73,6 +74,8 @@ def standard(reroll: str, platform: str) -> str:
     """The text of the standard pipeline with this re-rolling of loops, without passes that are for another platform."""
     options = f"{{mode={reroll} remember=true}}"
     names = [name for name in STANDARD if ONLY_ON.get(name, platform) == platform]
+    if platform == "cpu" and not (config.cpu_library and library.is_ready()):
+        names.remove("lazy-call-library")
     return ",".join(f"{name}{options}" if name == "lazy-reroll-loops" else name for name in names)
 
 
