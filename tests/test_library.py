@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -207,6 +209,28 @@ def test_a_kernel_that_fails_is_an_error():
         xla.get(xla.execute(xla.compile(WRONG.format(rows=2)), [x, y], 1, [])[0])
     (good,) = xla.execute(xla.compile(WRONG.format(rows=3)), [x, y], 1, [])
     assert (xla.get(good) == 3).all()
+
+
+ENDING = """
+import os, sys, torch, lazymlir
+weight = torch.randn(64, 64, 3, 3, device="lazymlir")
+def run():
+    x = torch.randn(16, 64, 32, 32, device="lazymlir")
+    for _ in range(20):
+        x = torch.conv2d(x, weight, None, 1, 1) / 24
+    lazymlir.sync()
+    return x
+first = run().cpu()
+running = run()
+if sys.argv[1] == "fork" and os.fork() == 0:
+    sys.exit(0)
+"""
+
+
+@pytest.mark.parametrize("how", ["exit", "fork"])
+def test_a_process_may_end_while_a_kernel_runs(how):
+    done = subprocess.run([sys.executable, "-c", ENDING, how], capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_threads_take_turns():

@@ -30,6 +30,9 @@ module {
   // Room for a pthread_mutex_t: one kernel at a time, since each uses all cores.
   llvm.mlir.global internal @turn(dense<0> : tensor<16xi64>) : !llvm.array<16 x i64>
 
+  // Whether the process is ending: then no kernel is begun any more.
+  llvm.mlir.global internal @closed(false) : i1
+
   // torch's function that says what failed last in this thread; null where torch has none (before 2.13).
   llvm.mlir.global internal @explain() : !llvm.ptr {
     %null = llvm.mlir.zero : !llvm.ptr
@@ -37,6 +40,7 @@ module {
   }
 
   llvm.mlir.global internal constant @failed("a kernel of torch failed\00")
+  llvm.mlir.global internal constant @ending("the process is ending\00")
 
   // Whether XLA only asks which version of its interface a handler is for; then it is answered.
   llvm.func internal @is_query(%frame: !llvm.ptr) -> i1 {
@@ -70,22 +74,42 @@ module {
     llvm.return %no : i1
   }
 
-  // XLA's error for a status of torch's interface other than 0.
-  llvm.func internal @verdict(%frame: !llvm.ptr, %status: i32) -> !llvm.ptr {
+  // Takes a turn; false, and none is taken, where the process is ending.
+  llvm.func internal @begin() -> i1 {
+    %turn = llvm.mlir.addressof @turn : !llvm.ptr
+    %closed_place = llvm.mlir.addressof @closed : !llvm.ptr
+    %locked = llvm.call @pthread_mutex_lock(%turn) : (!llvm.ptr) -> i32
+    %closed = llvm.load %closed_place : !llvm.ptr -> i1
+    llvm.cond_br %closed, ^refuse, ^go
+  ^refuse:
+    %unlocked = llvm.call @pthread_mutex_unlock(%turn) : (!llvm.ptr) -> i32
+    %no = llvm.mlir.constant(false) : i1
+    llvm.return %no : i1
+  ^go:
+    %yes = llvm.mlir.constant(true) : i1
+    llvm.return %yes : i1
+  }
+
+  llvm.func internal @end() {
+    %turn = llvm.mlir.addressof @turn : !llvm.ptr
+    %unlocked = llvm.call @pthread_mutex_unlock(%turn) : (!llvm.ptr) -> i32
+    llvm.return
+  }
+
+  // Waits for the kernel that runs, and lets no other one begin.
+  llvm.func @close() {
+    %turn = llvm.mlir.addressof @turn : !llvm.ptr
+    %closed_place = llvm.mlir.addressof @closed : !llvm.ptr
+    %yes = llvm.mlir.constant(true) : i1
+    %locked = llvm.call @pthread_mutex_lock(%turn) : (!llvm.ptr) -> i32
+    llvm.store %yes, %closed_place : i1, !llvm.ptr
+    %unlocked = llvm.call @pthread_mutex_unlock(%turn) : (!llvm.ptr) -> i32
+    llvm.return
+  }
+
+  // An error of XLA's.
+  llvm.func internal @failure(%frame: !llvm.ptr, %message: !llvm.ptr) -> !llvm.ptr {
     %null = llvm.mlir.zero : !llvm.ptr
-    %good = llvm.mlir.constant(0 : i32) : i32
-    %is_good = llvm.icmp "eq" %status, %good : i32
-    llvm.cond_br %is_good, ^done(%null : !llvm.ptr), ^failed
-  ^failed:
-    %failed = llvm.mlir.addressof @failed : !llvm.ptr
-    %explain_place = llvm.mlir.addressof @explain : !llvm.ptr
-    %explain = llvm.load %explain_place : !llvm.ptr -> !llvm.ptr
-    %is_mute = llvm.icmp "eq" %explain, %null : !llvm.ptr
-    llvm.cond_br %is_mute, ^tell(%failed : !llvm.ptr), ^explain
-  ^explain:
-    %explained = llvm.call %explain() : !llvm.ptr, () -> !llvm.ptr
-    llvm.br ^tell(%explained : !llvm.ptr)
-  ^tell(%message: !llvm.ptr):
     %one = llvm.mlir.constant(1 : i64) : i64
     %size = llvm.mlir.constant(28 : i64) : i64
     %internal = llvm.mlir.constant(13 : i32) : i32
@@ -103,6 +127,26 @@ module {
     %create_place = llvm.getelementptr %api[0, 4] : (!llvm.ptr) -> !llvm.ptr, !api
     %create = llvm.load %create_place : !llvm.ptr -> !llvm.ptr
     %error = llvm.call %create(%failure) : !llvm.ptr, (!llvm.ptr) -> !llvm.ptr
+    llvm.return %error : !llvm.ptr
+  }
+
+  // The error for a status of torch's interface; null for 0.
+  llvm.func internal @verdict(%frame: !llvm.ptr, %status: i32) -> !llvm.ptr {
+    %null = llvm.mlir.zero : !llvm.ptr
+    %good = llvm.mlir.constant(0 : i32) : i32
+    %is_good = llvm.icmp "eq" %status, %good : i32
+    llvm.cond_br %is_good, ^done(%null : !llvm.ptr), ^failed
+  ^failed:
+    %failed = llvm.mlir.addressof @failed : !llvm.ptr
+    %explain_place = llvm.mlir.addressof @explain : !llvm.ptr
+    %explain = llvm.load %explain_place : !llvm.ptr -> !llvm.ptr
+    %is_mute = llvm.icmp "eq" %explain, %null : !llvm.ptr
+    llvm.cond_br %is_mute, ^tell(%failed : !llvm.ptr), ^explain
+  ^explain:
+    %explained = llvm.call %explain() : !llvm.ptr, () -> !llvm.ptr
+    llvm.br ^tell(%explained : !llvm.ptr)
+  ^tell(%message: !llvm.ptr):
+    %error = llvm.call @failure(%frame, %message) : (!llvm.ptr, !llvm.ptr) -> !llvm.ptr
     llvm.br ^done(%error : !llvm.ptr)
   ^done(%verdict: !llvm.ptr):
     llvm.return %verdict : !llvm.ptr
@@ -176,6 +220,13 @@ module {
   ^answered:
     llvm.return %null : !llvm.ptr
   ^run:
+    %open = llvm.call @begin() : () -> i1
+    llvm.cond_br %open, ^go, ^closed
+  ^closed:
+    %ending = llvm.mlir.addressof @ending : !llvm.ptr
+    %refused = llvm.call @failure(%frame, %ending) : (!llvm.ptr, !llvm.ptr) -> !llvm.ptr
+    llvm.return %refused : !llvm.ptr
+  ^go:
     %zero = llvm.mlir.constant(0 : i64) : i64
     %one = llvm.mlir.constant(1 : i64) : i64
     %three = llvm.mlir.constant(3 : i64) : i64
@@ -202,8 +253,6 @@ module {
     %result_view = llvm.getelementptr %numbers[3] : (!llvm.ptr) -> !llvm.ptr, i64
     %x_view = llvm.getelementptr %numbers[11] : (!llvm.ptr) -> !llvm.ptr, i64
     %y_view = llvm.getelementptr %numbers[19] : (!llvm.ptr) -> !llvm.ptr, i64
-    %turn = llvm.mlir.addressof @turn : !llvm.ptr
-    %locked = llvm.call @pthread_mutex_lock(%turn) : (!llvm.ptr) -> i32
     llvm.br ^each(%zero : i64)
   ^each(%i: i64):
     %result_further = llvm.mul %i, %result_step : i64
@@ -237,7 +286,7 @@ module {
     %again = llvm.and %more, %fine : i1
     llvm.cond_br %again, ^each(%next : i64), ^end
   ^end:
-    %unlocked = llvm.call @pthread_mutex_unlock(%turn) : (!llvm.ptr) -> i32
+    llvm.call @end() : () -> ()
     %verdict = llvm.call @verdict(%frame, %final) : (!llvm.ptr, i32) -> !llvm.ptr
     llvm.return %verdict : !llvm.ptr
   }
@@ -292,6 +341,13 @@ module {
   }
 
   llvm.func internal @convolve(%frame: !llvm.ptr, %forward: i1, %a: !llvm.ptr, %b: !llvm.ptr, %c: !llvm.ptr) -> !llvm.ptr {
+    %open = llvm.call @begin() : () -> i1
+    llvm.cond_br %open, ^go, ^closed
+  ^closed:
+    %ending = llvm.mlir.addressof @ending : !llvm.ptr
+    %refused = llvm.call @failure(%frame, %ending) : (!llvm.ptr, !llvm.ptr) -> !llvm.ptr
+    llvm.return %refused : !llvm.ptr
+  ^go:
     %null = llvm.mlir.zero : !llvm.ptr
     %no = llvm.mlir.constant(0 : i32) : i32
     %zero = llvm.mlir.constant(0 : i64) : i64
@@ -328,8 +384,6 @@ module {
     llvm.store %null, %made_0 : !llvm.ptr, !llvm.ptr
     llvm.store %null, %made_1 : !llvm.ptr, !llvm.ptr
     llvm.store %null, %made_2 : !llvm.ptr, !llvm.ptr
-    %turn = llvm.mlir.addressof @turn : !llvm.ptr
-    %locked = llvm.call @pthread_mutex_lock(%turn) : (!llvm.ptr) -> i32
     %status_a = llvm.call @tensor(%a, %type, %rank, %a_view, %zero, %handles) : (!llvm.ptr, i64, i64, !llvm.ptr, i64, !llvm.ptr) -> i32
     %status_b = llvm.call @tensor(%b, %type, %rank, %b_view, %zero, %b_handle) : (!llvm.ptr, i64, i64, !llvm.ptr, i64, !llvm.ptr) -> i32
     %status_c = llvm.call @tensor(%c, %type, %rank, %c_view, %zero, %c_handle) : (!llvm.ptr, i64, i64, !llvm.ptr, i64, !llvm.ptr) -> i32
@@ -379,7 +433,7 @@ module {
     %more = llvm.icmp "slt" %next, %six : i64
     llvm.cond_br %more, ^delete(%next : i64), ^end
   ^end:
-    %unlocked = llvm.call @pthread_mutex_unlock(%turn) : (!llvm.ptr) -> i32
+    llvm.call @end() : () -> ()
     %verdict = llvm.call @verdict(%frame, %final) : (!llvm.ptr, i32) -> !llvm.ptr
     llvm.return %verdict : !llvm.ptr
   }

@@ -6,7 +6,9 @@ interface by the addresses that its library has them at.
 
 from __future__ import annotations
 
+import atexit
 import ctypes
+import os
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,14 +26,21 @@ HANDLERS = ("lazymlir_matmul", "lazymlir_convolution", "lazymlir_convolution_gra
 EXPLAIN = "torch_exception_get_what_without_backtrace"
 
 _library = ""
-_kept: list[Any] = []
-"""What the handlers' code needs for as long as the process lives."""
+_engine: ExecutionEngine | None = None
 
 
 def offer(library: str) -> None:
     """Says where the shared library with torch's kernels is."""
     global _library
     _library = library
+    atexit.register(_close)  # here, so that what the user registers later runs before
+    os.register_at_fork(after_in_child=lambda: atexit.unregister(_close))  # a kernel that runs now never ends in the child
+
+
+def _close() -> None:
+    """Programs may still run when the process ends: no kernel does, once torch is taken apart."""
+    if _engine is not None:
+        _call(_engine, "close")
 
 
 @cache
@@ -50,20 +59,25 @@ def is_ready() -> bool:
 
 def _compile(library: ctypes.CDLL) -> list[int | None]:
     """The addresses of the handlers."""
+    global _engine
     with ir.Context():
         module = ir.Module.parse((Path(__file__).parent / "handlers.mlir").read_text())
         declared = [op for op in module.body.operations if op.operation.name == "llvm.func" and not op.operation.regions[0].blocks]
-        engine = ExecutionEngine(module)
+        _engine = ExecutionEngine(module)
         for op in declared:
             name = ir.StringAttr(op.operation.attributes["sym_name"]).value
-            engine.raw_register_runtime(name, ctypes.cast(getattr(library, name), ctypes.c_void_p))  # its dependencies are searched too
-        explain = ctypes.cast(getattr(library, EXPLAIN), ctypes.c_void_p) if hasattr(library, EXPLAIN) else ctypes.c_void_p()
-        found = (ctypes.c_void_p * len(HANDLERS))()
-        arguments = [explain, ctypes.c_void_p(ctypes.addressof(found))]
-        places = (ctypes.c_void_p * len(arguments))(*map(ctypes.addressof, arguments))
-        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(engine.raw_lookup("handlers"))(ctypes.addressof(places))
-    _kept.append((engine, library))
+            _engine.raw_register_runtime(name, ctypes.cast(getattr(library, name), ctypes.c_void_p))  # its dependencies are searched too
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(_engine))  # its code outlives the interpreter: threads of XLA's may still be in it
+    explain = ctypes.cast(getattr(library, EXPLAIN), ctypes.c_void_p) if hasattr(library, EXPLAIN) else ctypes.c_void_p()
+    found = (ctypes.c_void_p * len(HANDLERS))()
+    _call(_engine, "handlers", explain, ctypes.c_void_p(ctypes.addressof(found)))
     return [*found]
+
+
+def _call(engine: ExecutionEngine, name: str, *arguments: ctypes.c_void_p) -> None:
+    """Calls a function of handlers.mlir: what the engine gives takes an array of the arguments' addresses."""
+    places = (ctypes.c_void_p * len(arguments))(*map(ctypes.addressof, arguments))
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(engine.raw_lookup(name))(ctypes.addressof(places))
 
 
 def _capsule(address: int | None) -> Any:
