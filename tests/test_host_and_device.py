@@ -282,3 +282,24 @@ def test_modules_without_shapes_are_moved_before_and_after(make: Callable[[], nn
     assert next(module.parameters()) is weight
     assert module.to("cpu")(x).device.type == "cpu"
     assert make().double()(x.double()).dtype == torch.float64
+
+
+GEOMETRIES = {
+    "channels last": lambda x: x.to(memory_format=torch.channels_last),
+    "permuted": lambda x: x.permute(3, 0, 2, 1),
+    "every second": lambda x: x[..., ::2],
+    "expanded": lambda x: x[:1].expand(3, -1, -1, -1),
+    "a window": lambda x: x[1:, :2],
+    "as it was made": lambda x: x,
+}
+
+
+@pytest.mark.parametrize("name", GEOMETRIES)
+@pytest.mark.parametrize("options", [{}, {"dtype": torch.float64}, {"memory_format": torch.contiguous_format}, {"copy": True}], ids=str)
+def test_copies_to_the_host_have_the_strides_that_torch_gives_a_copy(name: str, options: dict[str, Any]) -> None:
+    x = torch.randn(2, 3, 4, 5)
+    view = GEOMETRIES[name](x)
+    expected = view.to(**{"copy": True, **options})
+    got = GEOMETRIES[name](x.to(DEVICE)).to("cpu", **options)
+    assert got.stride() == expected.stride()
+    assert torch.equal(got, expected)

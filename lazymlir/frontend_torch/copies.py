@@ -215,8 +215,8 @@ def to_copy(
     require_only_device(device)
     dtype = dtype or x.dtype
     if device is not None and device.type == "cpu":
-        host = _host_copy(x)
-        return host.to(dtype=dtype, memory_format=memory_format or torch.preserve_format)
+        host = _host_copy(x).to(dtype=dtype)
+        return _in_format(host, x.stride(), memory_format)
     if is_lazy(x):
         value, known = read(resolved(x))
         copied = cast_value(value, TensorType(known.sizes, dtype_name(dtype)))
@@ -224,6 +224,15 @@ def to_copy(
         return new_tensor(known.sizes, dtype, torch.empty_like(meta, memory_format=memory_format).stride(), copied)
     made = torch.empty_like(x, dtype=dtype, device=device or x.device, memory_format=memory_format or torch.preserve_format)
     return made.copy_(x)
+
+
+def _in_format(host: torch.Tensor, strides: Sizes, memory_format: Any) -> torch.Tensor:
+    """A contiguous tensor with the strides that torch gives a copy of one with these strides."""
+    if memory_format is None and tuple(strides) == host.stride():
+        return host
+    alike = torch.empty_strided(host.shape, strides, dtype=host.dtype)  # on the CPU: the meta device's strides of single elements differ
+    made = torch.empty_like(alike, memory_format=memory_format or torch.preserve_format)
+    return host if made.stride() == host.stride() else made.copy_(host)
 
 
 def local_scalar(x: torch.Tensor) -> Any:

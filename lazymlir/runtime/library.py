@@ -13,8 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import jax
-
 from lazymlir.logs import log
 from lazymlir.mlir import ExecutionEngine, ir
 
@@ -48,6 +46,8 @@ def is_ready() -> bool:
     """Whether programs may call the library: where one was offered that has the functions, and XLA takes the handlers."""
     if not _library:
         return False
+    import jax  # not before a program is compiled: it takes most of a second
+
     try:
         for name, address in zip(HANDLERS, _compile(ctypes.CDLL(_library)), strict=True):
             jax.ffi.register_ffi_target(name, _capsule(address), platform="cpu")
