@@ -96,9 +96,12 @@ def _swap(b: Builder, x: Node) -> Node:
 def _mirrored(b: Builder, weight: Node, groups: int) -> Node:
     """The weight of the transposed correlation: input and output channels exchanged in each group, space reversed."""
     outs, ins, *spatial = weight.shape
-    grouped = b.reshape(weight, (groups, outs // groups, ins, *spatial))
-    swapped = b.permute(grouped, (0, 2, 1, *range(3, grouped.rank)))
-    joined = b.reshape(swapped, (groups * ins, outs // groups, *spatial))
+    if groups == 1:
+        joined = _swap(b, weight)
+    else:
+        grouped = b.reshape(weight, (groups, outs // groups, ins, *spatial))
+        swapped = b.permute(grouped, (0, 2, 1, *range(3, grouped.rank)))
+        joined = b.reshape(swapped, (groups * ins, outs // groups, *spatial))
     return b.flip(joined, dims=tuple(range(2, joined.rank))) if any(size > 1 for size in spatial) else joined
 
 
@@ -157,13 +160,9 @@ class _Geometry:
             return _depthwise_weight_gradient(b, x, y, sizes, strides=self.stride, low=self.padding, dilation=self.dilation)
         if 1 < self.groups <= SPLIT:
             return self._split(b, _Geometry.weight_gradient, x, y, sizes, weight_dim=1, result_dim=0)
-        batch, channels, *spatial = x.shape
-        inner = channels // self.groups
-        # Batches of each group side by side as features, since XLA:CPU is slow at groups of batches.
-        grouped = b.permute(b.reshape(x, (batch, self.groups, inner, *spatial)), (2, 1, 0, *range(3, x.rank + 1)))
         made = _correlate(
             b,
-            b.reshape(grouped, (inner, self.groups * batch, *spatial)),
+            self._batches_as_features(b, x),
             _swap(b, y),
             sizes,
             strides=self.dilation,
@@ -173,6 +172,15 @@ class _Geometry:
             groups=self.groups,
         )
         return _swap(b, made)
+
+    def _batches_as_features(self, b: Builder, x: Node) -> Node:
+        """Batches of each group side by side as features, since XLA:CPU is slow at groups of batches."""
+        if self.groups == 1:
+            return _swap(b, x)
+        batch, channels, *spatial = x.shape
+        inner = channels // self.groups
+        grouped = b.permute(b.reshape(x, (batch, self.groups, inner, *spatial)), (2, 1, 0, *range(3, x.rank + 1)))
+        return b.reshape(grouped, (inner, self.groups * batch, *spatial))
 
     def _split(self, b: Builder, function: Any, x: Node, other: Node, sizes: Ints, *, weight_dim: int, result_dim: int) -> Node:
         """Group by group."""
