@@ -14,7 +14,8 @@ torch's programs are written for [batch, channels, space...]. XLA:CPU transposes
 the pointwise operations around it into those transposes. Here pointwise operations, reductions and windows on what comes from a
 convolution are done in the other order, and permutations are left where something else reads it, in front of convolutions and
 behind them; the lowering makes them part of the convolution. Arguments and results of the function keep their order, so
-parameters do. Never changes an element.
+parameters do. Where a kernel library computes some of the convolutions (lazy-call-library), nothing is done: it reads any order, and
+runs torch's as fast. Never changes an element.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from lazymlir.logs import log
 from lazymlir.mlir import ir
 
 from .base import Pass, functions, register
+from .library.convolution import calls_convolution
 from .rewrite import body, builder_before, named, node_of, nodes, replace
 
 __all__ = ["LazyChooseLayouts"]
@@ -72,7 +74,7 @@ class _Function:
         self.permuted: list[ir.Operation] = []
 
     def run(self) -> int:
-        if not any(op.name == "lazy.convolution" for op in self.operations):
+        if not any(op.name == "lazy.convolution" for op in self.operations) or any(map(calls_convolution, self.operations)):
             return 0
         converted = sum(self._convert(op, following) for op, following in pairwise(self.operations))
         for op in reversed(self.permuted):

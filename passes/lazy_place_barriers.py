@@ -15,7 +15,9 @@ XLA:CPU fuses pointwise operations into whatever reads them, and computes them a
 - if a contraction or convolution reads it, maybe through permutations, reshapes, expansions and casts, and to compute an
   element takes `heavy-work` operations: else the whole chain that made it is computed inside of a transposing copy;
 - if it has several users, the function's results among them, and an element takes `shared-work`: else chains grow with the
-  depth of a residual network, and the time to compile them with its square.
+  depth of a residual network, and the time to compile them with its square;
+- if an operand of it is expanded, and several reductions read it or a product of it, as batch and layer normalization do with what is
+  left after the mean: XLA's fast reductions take products of whole tensors, but no expansions, so else each of them gets a copy.
 
 Operations are counted from the last tensor that is kept anyway; one that takes long counts as `SLOW`. What is cheaper is left
 to XLA: to read an optimizer's gradient and parameter twice costs less than to write what both give.
@@ -26,6 +28,7 @@ by the order in which XLA rounds.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -40,6 +43,8 @@ from .rewrite import body, builder_before, named, node_of
 __all__ = ["LazyPlaceBarriers"]
 
 HEAVY = frozenset({"lazy.dot", "lazy.convolution"})
+
+REDUCTIONS = frozenset({"lazy.sum", "lazy.amax", "lazy.amin"})
 
 VIEWS = frozenset({"lazy.permute", "lazy.reshape", "lazy.expand", "lazy.cast"})
 """What heavy operations' operands are looked through."""
@@ -73,7 +78,7 @@ class LazyPlaceBarriers(Pass):
 
     def _place(self, function: ir.Operation) -> int:
         operations = list(body(function))
-        heavy = _read_by_heavy(operations)
+        heavy, reduced = _read_by_heavy(operations), _read_by_reductions(operations)
         work: dict[ir.Value, int] = {}
         """How many operations an element of each value takes."""
         placed = 0
@@ -83,7 +88,8 @@ class LazyPlaceBarriers(Pass):
             elif op.name in POINTWISE:
                 value = op.result
                 takes = sum(work.get(operand, 0) for operand in {*op.operands}) + (1 if op.name in CHEAP else SLOW)
-                why = self._why(value, min(takes, MOST), value in heavy)
+                expanded = any(not isinstance(operand.owner, ir.Block) and operand.owner.name == "lazy.expand" for operand in op.operands)
+                why = self._why(value, min(takes, MOST), value in heavy, expanded and reduced[value] > 1)
                 if why:
                     log("passes", 2, "%s: a barrier keeps %s, which takes %d operations: %s", op.location, value.type, takes, why)
                     _put_barrier(value, following)
@@ -91,13 +97,27 @@ class LazyPlaceBarriers(Pass):
                 work[value] = 0 if why else min(takes, MOST)
         return placed
 
-    def _why(self, value: ir.Value, work: int, heavy: bool) -> str | None:
+    def _why(self, value: ir.Value, work: int, heavy: bool, reduced: bool) -> str | None:
         """Why a barrier is to keep a value; None where none is."""
-        if work < min(self.heavy_work, self.shared_work) or tensor_type(value.type).size < self.minimum_elements:
+        cheap = work < min(self.heavy_work, self.shared_work) and not reduced
+        if cheap or tensor_type(value.type).size < self.minimum_elements:
             return None
         if heavy and work >= self.heavy_work:
             return "a contraction or convolution reads it"
+        if reduced:
+            return "several reductions read it"
         return "several operations read it" if work >= self.shared_work and _has_several_users(value) else None
+
+
+def _read_by_reductions(operations: Sequence[ir.Operation]) -> Counter[ir.Value]:
+    """How many reductions read a value, or what one pointwise operation makes of it."""
+    found: Counter[ir.Value] = Counter()
+    for op in operations:
+        if op.name in REDUCTIONS:
+            value = op.operands[0]
+            made = not isinstance(value.owner, ir.Block) and value.owner.name in POINTWISE
+            found.update({value, *(value.owner.operands if made else ())})
+    return found
 
 
 def _read_by_heavy(operations: Sequence[ir.Operation]) -> set[ir.Value]:

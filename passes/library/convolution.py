@@ -17,7 +17,7 @@ from lazymlir.mlir import ir
 from .call import TYPES, Call, Result
 from .views import View, seen, whole
 
-__all__ = ["FORWARD", "GRADIENT", "convolution", "work"]
+__all__ = ["FORWARD", "GRADIENT", "calls_convolution", "convolution", "work"]
 
 FORWARD, GRADIENT = "lazymlir_convolution", "lazymlir_convolution_gradient"
 
@@ -25,6 +25,11 @@ INPUT, WEIGHT = 0, 1
 """Of what GRADIENT is one."""
 
 Ints = Sequence[int]
+
+
+def calls_convolution(op: ir.Operation) -> bool:
+    """Whether an operation is a call of one of the three."""
+    return op.name == "stablehlo.custom_call" and ir.StringAttr(op.attributes["call_target_name"]).value in (FORWARD, GRADIENT)
 
 
 def work(op: ir.Operation) -> int:

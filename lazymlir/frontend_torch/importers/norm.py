@@ -81,11 +81,15 @@ class _Rows:
         return mean, self.mean(self.b.mul(centered, centered))
 
     def gradient(self, grad: Node, mean: Node, deviation: Node) -> Node:
-        """The gradient of (x - mean) * deviation for its output's gradient, through both statistics."""
+        """The gradient of (x - mean) * deviation for its output's gradient, through both statistics; summed as the CPU sums it,
+        before the deviation."""
         b = self.b
-        normal = b.mul(self.centered(mean), self.spread(deviation))
+        centered = self.centered(mean)
+        normal = b.mul(centered, self.spread(deviation))
         inner = b.sub(grad, self.spread(self.mean(grad)))
-        inner = b.sub(inner, b.mul(normal, self.spread(self.mean(b.mul(grad, normal)))))
+        along = self.mean(b.mul(grad, centered))
+        along = b.mul(along, b.reshape(b.cast(deviation, along.dtype), along.shape))
+        inner = b.sub(inner, b.mul(normal, self.spread(along)))
         return b.mul(inner, self.spread(deviation))
 
 
