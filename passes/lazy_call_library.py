@@ -53,7 +53,10 @@ class LazyCallLibrary(Pass):
     def _call(self, op: ir.Operation) -> bool:
         work_of, call_of = CALLS[op.name]
         minimum = self.minimum_contraction if op.name == DOT else self.minimum_convolution
-        dtypes = {tensor_type(value.type).dtype for value in (op.result, *op.operands)}
+        types = [tensor_type(value.type) for value in (op.result, *op.operands)]
+        if any(t.size == 0 for t in types):
+            return False  # torch refuses some of them, and a window of padding alone reads an operand of no elements
+        dtypes = {t.dtype for t in types}
         if len(dtypes) > 1 or not dtypes <= TYPES.keys() or work_of(op) < minimum:
             return False  # products of 16-bit floats may be summed in float32
         call = call_of(op)

@@ -117,6 +117,21 @@ def test_convolutions_of_every_geometry(counts, transposed):
     assert counts.fallbacks == 0
 
 
+def test_what_reads_only_padding_stays_with_xla(counts):
+    """Nothing of the input is left then, and torch's convolution refuses it."""
+    shape, weight = (3, 2, 1, 5), torch.ones(2, 2, 1, 1)
+    both(lambda x, w: F.conv2d(x, w, stride=(3, 1), padding=(1, 0)), torch.randn(shape), weight)
+    both(lambda x, w: F.conv_transpose1d(x, w, padding=3), torch.randn(3, 1, 3), torch.randn(1, 3, 4))
+    both(lambda x, w: F.conv3d(x, w, stride=3, padding=1), torch.randn(3, 1, 1, 7, 7), torch.randn(2, 1, 1, 1, 1))
+    assert counts.fallbacks == 0
+
+
+def test_sums_of_nothing_stay_with_xla(counts):
+    passes = CALLED.replace("minimum-contraction=1", "minimum-contraction=0")
+    both(lambda x, y: x.t() @ y, torch.randn(0, 3), torch.randn(0, 4), passes=passes)
+    assert counts["LibraryCalls"] == 0
+
+
 def test_sixteen_bits_integers_and_complex_numbers_stay_with_xla(counts):
     with lazymlir.config(passes=CALLED):
         for dtype in (torch.bfloat16, torch.float16, torch.int64, torch.complex64):
